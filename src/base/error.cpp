@@ -1,0 +1,11 @@
+#include "base/error.hpp"
+
+namespace atoll {
+
+std::string Location::text() const {
+  if (line == 0) return source;
+  if (column == 0) return fmt::format("{}:{}", source, line);
+  return fmt::format("{}:{}:{}", source, line, column);
+}
+
+}  // namespace atoll
