@@ -1,0 +1,21 @@
+// A local search on the best member at the end of a run, by NLopt, inside the box, never worse than its start.
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "de/problem.hpp"
+
+namespace atoll::de {
+
+struct Polished {
+  std::vector<double> u;  // free entries; log entries in ln x, integers held
+  double fun = 0;
+  std::int64_t evaluations = 0;
+};
+
+/// `objective(u)` is f at a search vector. Integers stay at their rounded value. Returns the start when nothing better
+/// was found.
+[[nodiscard]] Polished polish(const Problem& problem, const std::vector<double>& u, double fun,
+                              const std::function<double(const std::vector<double>& u)>& objective);
+
+}  // namespace atoll::de
