@@ -1,5 +1,5 @@
 #include "cli/commands.hpp"
 
 int main(int argc, char** argv) {
-  return atoll::cli::run(argc, argv);
+  return atl::cli::run(argc, argv);
 }

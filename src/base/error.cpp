@@ -1,6 +1,6 @@
 #include "base/error.hpp"
 
-namespace atoll {
+namespace atl {
 
 std::string Location::text() const {
   if (line == 0) return source;
@@ -8,4 +8,4 @@ std::string Location::text() const {
   return fmt::format("{}:{}:{}", source, line, column);
 }
 
-}  // namespace atoll
+}  // namespace atl

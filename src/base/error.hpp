@@ -5,7 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-namespace atoll {
+// The namespace is atl because the C library owns the name atoll().
+namespace atl {
 
 /// Exit codes of every subcommand; the numbers follow sysexits.h where it has one.
 enum class ExitCode : int {
@@ -52,4 +53,4 @@ template <typename... Args>
   throw Error(code, where.text() + ": " + fmt::format(format, std::forward<Args>(args)...));
 }
 
-}  // namespace atoll
+}  // namespace atl

@@ -6,10 +6,10 @@
 #include "base/error.hpp"
 #include "cluster/communicator.hpp"
 
-namespace atoll::cli {
+namespace atl::cli {
 
 /// Parses the command line, runs the subcommand, prints an error once, and returns the exit code that every rank agrees
 /// on.
 int run(int argc, char** argv);
 
-}  // namespace atoll::cli
+}  // namespace atl::cli

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace atoll::cluster {
+namespace atl::cluster {
 
 /// MPI_Init ... MPI_Finalize. Make one in main before anything else. Throws 64 when the launcher started separate
 /// copies (size 1 inside a Slurm step of several tasks).
@@ -57,4 +57,4 @@ class Communicator {
   std::string host_;
 };
 
-}  // namespace atoll::cluster
+}  // namespace atl::cluster

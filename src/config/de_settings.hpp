@@ -10,7 +10,7 @@
 
 #include "base/error.hpp"
 
-namespace atoll::config {
+namespace atl::config {
 
 enum class ProblemKind { model, objective, benchmark };
 enum class LossKind { absolute, squared, huber, cauchy };
@@ -162,4 +162,4 @@ struct LoadedDe {
 [[nodiscard]] const char* name_of(Replacement);
 [[nodiscard]] const char* name_of(Precision);
 
-}  // namespace atoll::config
+}  // namespace atl::config

@@ -9,7 +9,7 @@
 #include "base/error.hpp"
 #include "config/de_settings.hpp"  // Precision, Override, EffectiveValue
 
-namespace atoll::config {
+namespace atl::config {
 
 enum class MapTopology { line, ring, rectangular, hexagonal, rectangular_toroid, hexagonal_toroid };
 enum class Scaling { none, zscore, minmax };
@@ -111,4 +111,4 @@ struct LoadedSom {
 [[nodiscard]] const char* name_of(MapInitial);
 [[nodiscard]] const char* name_of(MapDistance);
 
-}  // namespace atoll::config
+}  // namespace atl::config

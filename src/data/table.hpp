@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 
-namespace atoll::data {
+namespace atl::data {
 
 enum class Missing {
   error,  // an empty, NA, nan or text cell is refused with row and column
@@ -41,4 +41,4 @@ struct TableOptions {
 /// FNV-1a 64 of names and values: the part of a configuration hash that says "the same data".
 [[nodiscard]] std::uint64_t fingerprint(const Table& table);
 
-}  // namespace atoll::data
+}  // namespace atl::data

@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-namespace atoll::de {
+namespace atl::de {
 
 struct Benchmark {
   std::string_view name;
@@ -15,4 +15,4 @@ struct Benchmark {
 [[nodiscard]] std::span<const Benchmark> benchmarks();
 [[nodiscard]] const Benchmark& benchmark(std::string_view name);  // throws internal: names are checked by config
 
-}  // namespace atoll::de
+}  // namespace atl::de

@@ -6,7 +6,7 @@
 
 #include "de/problem.hpp"
 
-namespace atoll::de {
+namespace atl::de {
 
 /// f(x) for x with all D entries in the user's units; empty for an objective file (only the device can run that).
 using HostObjective = std::function<double(std::span<const double> x)>;
@@ -18,4 +18,4 @@ using HostObjective = std::function<double(std::span<const double> x)>;
 /// The loss of one residual (decision text: absolute, squared, huber, cauchy), unweighted.
 [[nodiscard]] double loss(config::LossKind kind, double scale, double residual);
 
-}  // namespace atoll::de
+}  // namespace atl::de

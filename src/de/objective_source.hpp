@@ -10,7 +10,7 @@
 #include "de/problem.hpp"
 #include "device/opencl.hpp"
 
-namespace atoll::de {
+namespace atl::de {
 
 inline constexpr std::size_t row_stripes = 64;
 
@@ -30,4 +30,4 @@ struct ObjectiveSource {
 /// x_limits is min[D] then max[D] in the user's units. Runs of like entries become loops.
 [[nodiscard]] std::string decode_source(const Problem& problem);
 
-}  // namespace atoll::de
+}  // namespace atl::de

@@ -5,7 +5,7 @@
 
 #include "de/problem.hpp"
 
-namespace atoll::de {
+namespace atl::de {
 
 struct Polished {
   std::vector<double> u;  // free entries; log entries in ln x, integers held
@@ -18,4 +18,4 @@ struct Polished {
 [[nodiscard]] Polished polish(const Problem& problem, const std::vector<double>& u, double fun,
                               const std::function<double(const std::vector<double>& u)>& objective);
 
-}  // namespace atoll::de
+}  // namespace atl::de

@@ -10,7 +10,7 @@
 #include "data/table.hpp"
 #include "expression/expression.hpp"
 
-namespace atoll::de {
+namespace atl::de {
 
 /// One entry of x. Vectors of the problem file are flattened to p[0], p[1], ...
 struct Entry {
@@ -61,4 +61,4 @@ struct Problem {
 /// FNV-1a of everything that the optimum depends on: kind, text, data, entries, loss, constants.
 [[nodiscard]] std::uint64_t fingerprint(const Problem& problem);
 
-}  // namespace atoll::de
+}  // namespace atl::de

@@ -5,10 +5,10 @@
 
 #include "config/de_settings.hpp"
 
-namespace atoll::de {
+namespace atl::de {
 
 /// Global ids of the islands that send to `island`, ascending, without itself. ring: i-1 -> i; bidirectional: both
 /// neighbours.
 [[nodiscard]] std::vector<std::int64_t> sources(config::Topology topology, std::int64_t island, std::int64_t islands);
 
-}  // namespace atoll::de
+}  // namespace atl::de

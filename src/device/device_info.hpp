@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace atoll::device {
+namespace atl::device {
 
 struct DeviceInfo {
   int index = 0;                 // over all platforms of this process, in platform order
@@ -34,4 +34,4 @@ struct DeviceInfo {
 /// first OpenCL call.
 void share_cpu(int cores, int ranks_on_node);
 
-}  // namespace atoll::device
+}  // namespace atl::device

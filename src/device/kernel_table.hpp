@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace atoll::device {
+namespace atl::device {
 
 struct KernelFile {
   std::string_view name;  // path below kernels/, e.g. "de/evolve.cl"
@@ -17,4 +17,4 @@ struct KernelFile {
 /// The text of one file, preceded by a #line that makes compiler messages name it. Throws internal for an unknown name.
 [[nodiscard]] std::string kernel_source(std::string_view name);
 
-}  // namespace atoll::device
+}  // namespace atl::device

@@ -12,7 +12,7 @@
 
 #include "base/error.hpp"
 
-namespace atoll::expression {
+namespace atl::expression {
 
 /// What the names of an expression may mean. Positions index x, the row, and nothing else.
 struct Symbols {
@@ -69,4 +69,4 @@ class Expression {
 /// "INFINITY".
 [[nodiscard]] std::string literal(double value);
 
-}  // namespace atoll::expression
+}  // namespace atl::expression

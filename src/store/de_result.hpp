@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace atoll::store {
+#include "store/hdf5.hpp"
+
+namespace atl::store {
 
 /// What a file says about the run that made it; shared by all result formats.
 struct Provenance {
@@ -16,6 +18,8 @@ struct Provenance {
   std::string started, finished;  // ISO 8601, UTC
   double seconds = 0;             // wall clock from start of the process to the writing of this file
   std::uint64_t seed = 0;
+  std::string slurm_job_id;  // empty outside Slurm
+  std::int64_t slurm_restarts = 0;
 };
 
 struct DeviceRow {
@@ -64,7 +68,10 @@ struct DeResult {
   std::vector<DeviceRow> devices;
 };
 
-/// Builds the file in memory and writes it atomically. Throws 74.
+/// Attributes of "/" that every result format has.
+void write_provenance(MemoryFile& file, const Provenance& provenance);
+
+/// Builds the file in memory and writes it atomically. Throws 74; sizes that contradict each other are our fault (70).
 void write_de_result(const DeResult& result, const std::string& path);
 
-}  // namespace atoll::store
+}  // namespace atl::store

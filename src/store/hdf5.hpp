@@ -5,12 +5,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace atoll::store {
+namespace atl::store {
 
 /// Owns one identifier and the function that closes it.
 class Handle {
@@ -34,40 +35,69 @@ class Handle {
   herr_t (*close_)(hid_t) = nullptr;
 };
 
-using Shape = std::vector<hsize_t>;
+using Shape = std::vector<hsize_t>;  // empty: a scalar
 
-/// A file that is built in memory; nothing touches a disk before bytes() are written somewhere.
+[[nodiscard]] std::string hdf5_version();  // of the library in use, "1.10.8"
+
+/// Stops HDF5 from printing its error stack. The switch belongs to a thread: call it wherever raw H5 calls begin.
+void silence_hdf5();
+
+/// Why the last HDF5 call of this thread failed: the innermost message of its error stack.
+[[nodiscard]] std::string hdf5_reason();
+
+/// Creation properties without object times; `type` is H5P_DATASET_CREATE, H5P_GROUP_CREATE or H5P_FILE_CREATE.
+[[nodiscard]] Handle properties_without_times(hid_t type);
+
+/// A variable-length UTF-8 string type.
+[[nodiscard]] Handle text_type();
+
+/// A file that is built in memory; nothing touches a disk before image() or bytes() are written somewhere.
+/// Parent groups are made as needed. Sizes that contradict a shape are our own fault (70).
 class MemoryFile {
  public:
   MemoryFile();
   void group(const std::string& path);
   void write(const std::string& path, std::span<const double> values, const Shape& shape);
+  void write(const std::string& path, std::span<const float> values, const Shape& shape);
   void write(const std::string& path, std::span<const std::int64_t> values, const Shape& shape);
+  void write(const std::string& path, std::span<const std::uint64_t> values, const Shape& shape);
   void write(const std::string& path, std::span<const std::int32_t> values, const Shape& shape);
   void write(const std::string& path, std::span<const std::uint8_t> values, const Shape& shape);
   void write(const std::string& path, const std::vector<std::string>& values);
   /// Attributes of `path` ("/" is the file); strings are variable-length UTF-8.
   void attribute(const std::string& path, const std::string& name, const std::string& value);
+  void attribute(const std::string& path, const std::string& name, const std::vector<std::string>& values);
   void attribute(const std::string& path, const std::string& name, double value);
   void attribute(const std::string& path, const std::string& name, std::int64_t value);
-  [[nodiscard]] std::vector<std::byte> bytes();  // flushes; the whole file as it would stand on disk
+  void attribute(const std::string& path, const std::string& name, std::uint64_t value);
+  [[nodiscard]] hid_t id() const { return file_.id(); }
+
+  /// Flushes; the whole file as it would stand on disk, seen in place: valid until the next call on this object.
+  [[nodiscard]] std::span<const std::byte> image();
+  [[nodiscard]] std::vector<std::byte> bytes();  // a copy of image()
 
  private:
   Handle file_;
 };
 
-/// A file opened for reading. Errors: 66 when it is not there, 65 when it is not HDF5 or a path is missing.
+/// A file opened for reading, without a lock. Errors: 66 when it is not there, 65 when it is not HDF5, when a path is
+/// missing (with the datasets that are there), or when a dataset claims more than the file can hold.
 class ReadFile {
  public:
   explicit ReadFile(const std::string& path);
-  [[nodiscard]] bool has(const std::string& path) const;
+  [[nodiscard]] bool has(const std::string& path) const;  // a dataset or group that can be opened
   [[nodiscard]] Shape shape(const std::string& path) const;
-  [[nodiscard]] std::vector<double> doubles(const std::string& path) const;
-  [[nodiscard]] std::vector<std::int64_t> integers(const std::string& path) const;
+  [[nodiscard]] std::vector<double> doubles(const std::string& path) const;         // of integers, floats or booleans
+  [[nodiscard]] std::vector<std::int64_t> integers(const std::string& path) const;  // of integers or booleans
   [[nodiscard]] std::vector<std::string> strings(const std::string& path) const;
   [[nodiscard]] bool has_attribute(const std::string& path, const std::string& name) const;
   [[nodiscard]] std::string text_attribute(const std::string& path, const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> texts_attribute(const std::string& path, const std::string& name) const;
   [[nodiscard]] double number_attribute(const std::string& path, const std::string& name) const;
+  [[nodiscard]] std::int64_t integer_attribute(const std::string& path, const std::string& name) const;
+  [[nodiscard]] std::uint64_t unsigned_attribute(const std::string& path, const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> datasets() const;  // paths, breadth first, of the first few hundred objects
+  [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] hid_t id() const { return file_.id(); }
 
  private:
@@ -75,8 +105,14 @@ class ReadFile {
   Handle file_;
 };
 
+/// "file.h5:/path" taken apart; `dataset` is empty for a plain "file.h5". None when the name is not .h5 or .hdf5.
+struct DatasetPath {
+  std::string file, dataset;
+};
+[[nodiscard]] std::optional<DatasetPath> split_dataset_path(const std::string& path);
+
 /// Temp file beside `path`, write, fsync, rename, fsync of the folder. Throws 74 with the system's reason and removes
-/// the temp file.
+/// the temp file. A symbolic link stays one; anything but a regular file is never replaced.
 void write_atomically(const std::string& path, std::span<const std::byte> bytes);
 
-}  // namespace atoll::store
+}  // namespace atl::store

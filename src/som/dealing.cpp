@@ -1,0 +1,91 @@
+#include "som/dealing.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace atl::som {
+namespace {
+
+// A batch is this part of what the worker should still get. While a worker's speed is unknown the part is small: a rank
+// that turns out four times slower must not hold more than it can finish with the others.
+constexpr double known_part = 1.0 / 3;
+constexpr double unknown_part = 1.0 / 8;
+
+}  // namespace
+
+Dealer::Dealer(const std::vector<double>& costs, const std::vector<std::uint64_t>& bytes, int workers,
+               BatchLimits limits)
+    : order_(costs.size()), costs_(costs), bytes_(bytes), workers_(static_cast<std::size_t>(workers)), limits_(limits) {
+  std::iota(order_.begin(), order_.end(), std::int64_t{0});
+  std::stable_sort(order_.begin(), order_.end(), [&](std::int64_t a, std::int64_t b) {
+    return costs_[static_cast<std::size_t>(a)] > costs_[static_cast<std::size_t>(b)];
+  });
+  remaining_ = std::accumulate(costs_.begin(), costs_.end(), 0.0);
+}
+
+void Dealer::set_width(int worker, std::size_t maps) {
+  workers_[static_cast<std::size_t>(worker)].width = std::max<std::size_t>(maps, 1);
+}
+
+std::vector<double> Dealer::speeds() const {
+  std::vector<double> speed(workers_.size(), 0.0);
+  double sum = 0;
+  int known = 0;
+  for (std::size_t w = 0; w < workers_.size(); ++w) {
+    if (workers_[w].seconds <= 0) continue;
+    speed[w] = workers_[w].done / workers_[w].seconds;
+    sum += speed[w];
+    ++known;
+  }
+  for (std::size_t w = 0; w < workers_.size(); ++w)
+    if (speed[w] == 0) speed[w] = known > 0 ? sum / known : 1.0;
+  return speed;
+}
+
+// If all workers are to end together, each gets its speed's share of everything not yet finished.
+double Dealer::wanted_cost(int worker) const {
+  const auto me = static_cast<std::size_t>(worker);
+  if (workers_.size() == 1) return remaining_;
+  const std::vector<double> speed = speeds();
+  double unfinished = remaining_;
+  for (const Worker& other : workers_) unfinished = std::accumulate(other.held.begin(), other.held.end(), unfinished);
+  const double share = speed[me] / std::accumulate(speed.begin(), speed.end(), 0.0) * unfinished;
+  const double held = std::accumulate(workers_[me].held.begin(), workers_[me].held.end(), 0.0);
+  return (share - held) * (workers_[me].seconds > 0 ? known_part : unknown_part);
+}
+
+std::vector<std::int64_t> Dealer::deal(int worker) {
+  Worker& me = workers_[static_cast<std::size_t>(worker)];
+  std::vector<std::int64_t> batch;
+  const double wanted = wanted_cost(worker);
+  if (empty() || (wanted <= 0 && !me.held.empty())) return batch;
+  const std::size_t left = order_.size() - next_;
+  const std::size_t at_least = std::min(me.width, (left + workers_.size() - 1) / workers_.size());
+  double cost = 0;
+  std::uint64_t bytes = 0;
+  while (next_ < order_.size() && batch.size() < limits_.maps) {
+    const std::int64_t item = order_[next_];
+    const double item_cost = costs_[static_cast<std::size_t>(item)];
+    const std::uint64_t item_bytes = bytes_[static_cast<std::size_t>(item)];
+    // The item that would overshoot goes in only when more than half of it is wanted.
+    const bool enough = batch.size() >= at_least && cost + item_cost / 2 > wanted;
+    if (!batch.empty() && (enough || bytes + item_bytes > limits_.bytes)) break;
+    batch.push_back(item);
+    cost += item_cost;
+    bytes += item_bytes;
+    ++next_;
+  }
+  remaining_ = empty() ? 0 : remaining_ - cost;
+  me.held.push_back(cost);
+  return batch;
+}
+
+void Dealer::finished(int worker, double seconds) {
+  Worker& me = workers_[static_cast<std::size_t>(worker)];
+  if (me.held.empty()) return;
+  me.done += me.held.front();
+  me.seconds += std::max(seconds, 1e-9);
+  me.held.erase(me.held.begin());
+}
+
+}  // namespace atl::som
