@@ -1,5 +1,5 @@
 // Model expressions: text -> checked tree -> OpenCL C for the device and a value on the host.
-// The language is decision text of src/expression/README.md: + - * / ^ **, comparisons, && || !, ?:, OpenCL's math
+// The language is the text of src/expression/README.md: + - * / ^ **, comparisons, && || !, ?:, OpenCL's math
 // functions, pi, names of parameters, columns and constants, p[i] for vector parameters.
 #pragma once
 #include <cstddef>
@@ -31,7 +31,7 @@ struct Symbols {
   std::string forbidden_column;  // the target: using it in the model is refused by name
 };
 
-struct Node;  // the tree, defined in expression/node.hpp
+struct Tree;  // defined in expression/node.hpp
 
 /// An immutable, checked expression.
 class Expression {
@@ -42,31 +42,38 @@ class Expression {
   Expression(Expression&&) noexcept;
   Expression& operator=(Expression&&) noexcept;
 
-  /// Value on the host in double: x has every entry of the parameters, row every column of the table.
+  /// Value on the host in double: x has every entry of the parameters, row every column of the table. Equal to the
+  /// device's to the last bit as far as + - * / and literal powers go; functions may round differently.
   [[nodiscard]] double evaluate(std::span<const double> x, std::span<const double> row) const;
 
-  /// OpenCL C of the expression: `column(c)` gives the text that stands for column c, entries of x are x[i].
-  /// Constants and numbers are literals of type real; no name of the user's appears.
+  /// OpenCL C of the expression, an operand of type real (in brackets where it needs them). `column(c)` gives the text
+  /// that stands for column c, itself an operand of type real, such as literal(v) or "row[3]"; entries of x are x[i].
+  /// Constants and numbers are literals of type real; no name of the user's appears. The text needs
+  /// opencl_functions() once before it in the same program.
   [[nodiscard]] std::string opencl(const std::function<std::string(std::size_t)>& column) const;
 
   /// Checks that every p[column] stays inside its vector for all rows; Error 78 names the row. Call once with the
   /// table.
   void check_indices(const std::function<double(std::size_t row, std::size_t column)>& cell, std::size_t rows) const;
 
-  /// Counted work of one evaluation, in units of one addition (a division 4, a function 20).
+  /// Counted work of one evaluation, in units of one addition (a division 4, a function like exp 20).
   [[nodiscard]] double operations() const;
 
   [[nodiscard]] const std::vector<std::size_t>& columns_used() const;  // sorted
   [[nodiscard]] const std::vector<bool>& parameters_used() const;      // one an entry of Symbols::parameters
 
  private:
-  std::unique_ptr<const Node> root_;
+  std::unique_ptr<const Tree> tree_;
   std::vector<std::size_t> columns_used_;
   std::vector<bool> parameters_used_;
 };
 
+/// OpenCL C that the text of opencl() calls (model_power2, model_clamp, ...). Put it once, after the typedef of real and
+/// before the first emitted expression. It switches FP_CONTRACT off.
+[[nodiscard]] std::string_view opencl_functions();
+
 /// A number as an OpenCL C literal of type real that reads back to exactly the same double, e.g. "(real)0.1",
-/// "INFINITY".
+/// "(real)INFINITY".
 [[nodiscard]] std::string literal(double value);
 
 }  // namespace atl::expression
