@@ -1,5 +1,6 @@
-// Which rank trains which maps, decided while they work: longest first, in batches that shrink toward the end and follow
-// how fast each rank turned out to be. Pure bookkeeping: no clock, no messages; the run and the tests bring theirs.
+// Which rank trains which maps, decided while they work: longest first, in batches that shrink toward the end and
+// follow how fast each rank turned out to be. Pure bookkeeping: no clock, no messages; the run and the tests bring
+// theirs.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -20,15 +20,15 @@ std::size_t column_of(const data::Table& table, const std::string& wanted, const
   const auto [stop, error] = std::from_chars(wanted.data(), end, index);
   if (error == std::errc() && stop == end) {
     if (index < table.columns()) return index;
-    fail_at(ExitCode::bad_configuration, where, "data.use: there is no column {} in {}; it has {}, counted from 0", index,
-            table.source, table.columns());
+    fail_at(ExitCode::bad_configuration, where, "data.use: there is no column {} in {}; it has {}, counted from 0",
+            index, table.source, table.columns());
   }
   std::string names;
   for (std::size_t c = 0; c < std::min<std::size_t>(table.columns(), 20); ++c)
     names += (c > 0 ? ", " : "") + table.names[c];
   if (table.columns() > 20) names += ", ...";
-  fail_at(ExitCode::bad_configuration, where, "data.use: there is no column '{}' in {}; it has {}", wanted, table.source,
-          names);
+  fail_at(ExitCode::bad_configuration, where, "data.use: there is no column '{}' in {}; it has {}", wanted,
+          table.source, names);
 }
 
 std::vector<std::size_t> chosen_columns(const data::Table& table, const config::SomData& data) {
