@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,12 @@ class Environment {
 
 [[nodiscard]] std::string mpi_library_version();  // first line, e.g. "Open MPI v4.1.4, ..."
 
-/// All ranks of the job, and this rank's place on its node. Every method but the plain getters is collective.
+/// All ranks of the job, and this rank's place on its node. Every method but the plain getters is collective. Copies
+/// share what they hold.
 class Communicator {
  public:
-  Communicator();
+  /// Longer messages than `largest_message` travel in parts; below MPI's limit of 2 GiB.
+  explicit Communicator(std::size_t largest_message = std::size_t{1} << 30);
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
@@ -53,8 +56,11 @@ class Communicator {
   [[noreturn]] void abort(int code) const;
 
  private:
+  struct Node;
   int rank_ = 0, size_ = 1, node_rank_ = 0, node_size_ = 1;
+  std::size_t largest_message_;
   std::string host_;
+  std::shared_ptr<const Node> node_;
 };
 
 }  // namespace atl::cluster
