@@ -2,32 +2,31 @@
 #pragma once
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
-#include "config/som_training.hpp"
+#include "config/som_settings.hpp"
 
-namespace atoll::som {
+namespace atl::som {
 
 /// One point of the sweep. Line and ring are 1 x neurons.
 struct MapSetting {
   config::MapTopology topology = config::MapTopology::ring;
-  int rows = 1, columns = 1;
+  std::int32_t rows = 1, columns = 1;
   double sigma = 1;  // start value, in map units
   double eta = 1;    // start value
-  int epochs = 1;
-  int replicate = 0;           // from 0
-  std::int64_t codebook = -1;  // InitialWeights::file: index into TrainerInputs::codebooks
+  std::int32_t epochs = 1;
+  std::int32_t replicate = 0;  // from 0
+  std::int32_t codebook = -1;  // MapInitial::file: index into TrainerInputs::codebooks
 
-  [[nodiscard]] int neurons() const { return rows * columns; }
-  bool operator==(const MapSetting&) const = default;
+  [[nodiscard]] std::int32_t neurons() const { return rows * columns; }
+  friend bool operator==(const MapSetting&, const MapSetting&) = default;
 };
 
 /// The stream of random numbers of a map: a hash of (topology, shape, sigma, eta, epochs, replicate), never of its
 /// place in the sweep; with the seed of the sweep it decides every draw.
 [[nodiscard]] std::uint64_t stream_of(const MapSetting& map);
 
-/// Definitions: README of this folder. Undefined values are NaN.
+/// One name, one definition: measures.hpp. Undefined values are NaN.
 struct Measures {
   static constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
   double quantization_error = undefined;
@@ -45,10 +44,10 @@ struct Measures {
 
 struct TrainedMap {
   std::vector<double> weights;            // (neurons, columns of the data), row-major, in scaled space
-  std::vector<std::int32_t> assignments;  // (points): nearest neuron of the stored weights; -1: no present cell
+  std::vector<std::int32_t> assignments;  // (points): nearest neuron of these weights; -1: no present cell
   std::vector<std::int64_t> hits;         // (neurons)
   Measures measures;
-  double seconds = 0;  // device time of its share of the launches
+  double seconds = 0;  // its share of the device time
 };
 
-}  // namespace atoll::som
+}  // namespace atl::som

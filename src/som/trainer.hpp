@@ -8,33 +8,18 @@
 #include <vector>
 
 #include "som/map.hpp"
+#include "som/scaling.hpp"
 
-namespace atoll::device {
+namespace atl::device {
 struct Device;
 }
 
-namespace atoll::som {
+namespace atl::som {
 
-/// Points in scaled space. NaN: a missing cell.
-struct PointMatrix {
-  std::size_t rows = 0, columns = 0;
-  std::vector<double> values;  // row-major
-
-  [[nodiscard]] const double* row(std::size_t r) const { return values.data() + r * columns; }
-};
-
-/// Start weights of InitialWeights::file, in scaled space, finite.
+/// Start weights of MapInitial::file, in scaled space, finite.
 struct Codebook {
-  int neurons = 0;
+  std::int32_t neurons = 0;
   std::vector<double> values;  // (neurons, columns), row-major
-};
-
-/// What a sweep is trained on, besides the kinds in TrainingSettings.
-struct TrainerInputs {
-  PointMatrix points;
-  std::vector<Codebook> codebooks;  // InitialWeights::file
-  std::vector<std::int32_t>
-      orders;  // PointOrder::file: (epochs, points), each row a permutation, checked by the caller
 };
 
 /// Ways to train online. All give the same weights; `automatic` picks by device kind, map and batch.
@@ -46,6 +31,17 @@ enum class Variant {
   group       // GPU: a work-group trains one map of any size, weights in global memory
 };
 
+/// What every map of a sweep is trained on and how.
+struct TrainerInputs {
+  ScaledData data;
+  config::SomTraining training;
+  std::uint64_t seed = 1;
+  config::Precision precision = config::Precision::real32;
+  std::vector<Codebook> codebooks;   // MapInitial::file
+  std::vector<std::int32_t> orders;  // SampleOrder::file: (epochs, points), each row a permutation, already checked
+  Variant variant = Variant::automatic;
+};
+
 class Trainer {
  public:
   /// Called once a finished map with its index in the span, from the calling thread, in no fixed order.
@@ -53,10 +49,8 @@ class Trainer {
   /// Asked between launches, every 0.1 to 1 s. True: leave; maps that are not finished are dropped.
   using Stop = std::function<bool()>;
 
-  /// Copies the points to the device. Throws 65 for data that the settings cannot be used with (an empty column, pca or
-  /// cosine with missing cells), 69 where they do not fit. `device` must outlive the trainer.
-  Trainer(const device::Device& device, TrainerInputs inputs, const config::TrainingSettings& settings,
-          Variant variant = Variant::automatic);
+  /// Copies the points to the device; throws 69 where they do not fit. `device` must outlive the trainer.
+  Trainer(const device::Device& device, TrainerInputs inputs);
   ~Trainer();
   Trainer(Trainer&&) noexcept;
   Trainer& operator=(Trainer&&) noexcept;
@@ -64,10 +58,7 @@ class Trainer {
   /// Trains and measures every map; false when `stop` ended it early. The same bits however a sweep is cut into calls.
   bool train(std::span<const MapSetting> maps, const Finished& finished, const Stop& stop = {});
 
-  /// True when some column was shifted before it was cast to the working precision: stored weights then need double.
-  [[nodiscard]] bool centred() const;
-
-  /// Fraction of the work of the running train() call that is done, 0..1; for progress, from `stop`.
+  /// Share of the running train() call that is done, 0..1; for progress, asked from `stop`.
   [[nodiscard]] double progress() const;
 
  private:
@@ -75,20 +66,23 @@ class Trainer {
   std::unique_ptr<State> state_;
 };
 
-/// Relative cost of a map: epochs * points * (neurons + overhead) * columns-dependent factor. For dealing and
-/// estimates.
+/// Work of a map in neuron-steps (points * epochs * (neurons + overhead), more for wide data). For dealing: see
+/// neuron_steps_per_second for an estimate in seconds.
 [[nodiscard]] double cost(const MapSetting& map, std::size_t points, std::size_t columns,
-                          const config::TrainingSettings& settings);
+                          const config::SomTraining& training);
 
-/// How many maps of this kind a device wants at once to be busy: a dealer's smallest useful batch.
-[[nodiscard]] std::size_t useful_batch(const MapSetting& map, bool gpu, unsigned compute_units);
+/// A rough speed for estimates before anything ran.
+[[nodiscard]] double neuron_steps_per_second(bool gpu, unsigned compute_units, config::Precision precision);
+
+/// Maps of this kind that a device trains in about the time of one: the width for a dealer.
+[[nodiscard]] std::size_t device_width(const MapSetting& map, bool gpu, unsigned compute_units);
 
 /// Bytes on the device for `maps` trained at once over these points; for --dry-run.
 [[nodiscard]] std::size_t device_bytes(std::span<const MapSetting> maps, std::size_t points, std::size_t columns,
-                                       const config::TrainingSettings& settings);
+                                       config::Precision precision);
 
-/// Refuses what no device can train (78): mexican_hat in batch, exponential decay without a positive end value, an odd
-/// number of rows on a hexagonal toroid. `where` goes before the message.
-void check_trainable(const MapSetting& map, const config::TrainingSettings& settings, const std::string& where);
+/// Refuses what no device can train (78): mexican_hat in batch, an exponential decay without a positive end, an odd
+/// number of rows on a hexagonal toroid. The place in the sweep file goes before the message.
+void check_trainable(const MapSetting& map, const config::SomTraining& training, const Location& where);
 
-}  // namespace atoll::som
+}  // namespace atl::som
