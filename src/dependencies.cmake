@@ -58,7 +58,7 @@ if(NOT TOMLPLUSPLUS_INCLUDE_DIR)
 endif()
 
 add_library(atoll_nlopt INTERFACE) # empty without NLopt; the code asks for ATOLL_HAS_NLOPT
-if(NOT ATOLL_NLOPT STREQUAL "OFF")
+if(ATOLL_NLOPT) # AUTO counts as true
   find_library(NLOPT_LIBRARY nlopt ${library_places})
   find_path(NLOPT_INCLUDE_DIR nlopt.h ${header_places})
   if(NLOPT_LIBRARY AND NLOPT_INCLUDE_DIR)
