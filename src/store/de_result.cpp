@@ -90,6 +90,7 @@ void write_fit(MemoryFile& file, const DeResult& result) {
 void write_devices(MemoryFile& file, const std::vector<DeviceRow>& devices) {
   const auto column = [&](auto member) {
     std::vector<std::decay_t<decltype(devices.front().*member)>> values;
+    values.reserve(devices.size());
     for (const DeviceRow& device : devices) values.push_back(device.*member);
     return values;
   };
@@ -101,6 +102,21 @@ void write_devices(MemoryFile& file, const std::vector<DeviceRow>& devices) {
   file.write("/devices/driver", column(&DeviceRow::driver));
   file.write("/devices/evaluations", column(&DeviceRow::evaluations), rows);
   file.write("/devices/busy_seconds", column(&DeviceRow::busy_seconds), rows);
+}
+
+std::vector<std::byte> image_of(const DeResult& result) {
+  MemoryFile file;
+  file.attribute("/", "format", std::string("atoll-de"));
+  file.attribute("/", "format_version", format_version);
+  write_outcome(file, result);
+  write_provenance(file, result.provenance);
+  write_best(file, result);
+  write_islands(file, result);
+  write_history(file, result);
+  write_migrations(file, result);
+  write_fit(file, result);
+  write_devices(file, result.devices);
+  return file.bytes();
 }
 
 }  // namespace
@@ -123,18 +139,7 @@ void write_provenance(MemoryFile& file, const Provenance& provenance) {
 }
 
 void write_de_result(const DeResult& result, const std::string& path) {
-  MemoryFile file;
-  file.attribute("/", "format", std::string("atoll-de"));
-  file.attribute("/", "format_version", format_version);
-  write_outcome(file, result);
-  write_provenance(file, result.provenance);
-  write_best(file, result);
-  write_islands(file, result);
-  write_history(file, result);
-  write_migrations(file, result);
-  write_fit(file, result);
-  write_devices(file, result.devices);
-  write_atomically(path, file.image());
+  write_atomically(path, image_of(result));
 }
 
 }  // namespace atl::store

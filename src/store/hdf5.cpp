@@ -1,6 +1,8 @@
 // What reading and writing share: the error stack and property lists.
 #include "store/hdf5.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 
 namespace atl::store {
@@ -46,14 +48,13 @@ Handle text_type() {
 }
 
 std::optional<DatasetPath> split_dataset_path(const std::string& path) {
+  std::size_t end = 0;  // of the file's name: the last extension wins, a folder may be called "a.h5:b"
   for (const std::string extension : {".h5", ".hdf5"}) {
     if (path.ends_with(extension)) return DatasetPath{path, ""};
-    // The last one: a folder may be called "a.h5:b".
-    const auto colon = path.rfind(extension + ":");
-    if (colon == std::string::npos) continue;
-    const auto end = colon + extension.size();
-    return DatasetPath{path.substr(0, end), path.substr(end + 1)};
+    const auto start = path.rfind(extension + ":");
+    if (start != std::string::npos) end = std::max(end, start + extension.size());
   }
+  if (end > 0) return DatasetPath{path.substr(0, end), path.substr(end + 1)};
   return std::nullopt;
 }
 

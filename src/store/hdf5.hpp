@@ -51,7 +51,7 @@ void silence_hdf5();
 /// A variable-length UTF-8 string type.
 [[nodiscard]] Handle text_type();
 
-/// A file that is built in memory; nothing touches a disk before image() or bytes() are written somewhere.
+/// A file that is built in memory; nothing touches a disk before bytes() are written somewhere.
 /// Parent groups are made as needed. Sizes that contradict a shape are our own fault (70).
 class MemoryFile {
  public:
@@ -72,9 +72,7 @@ class MemoryFile {
   void attribute(const std::string& path, const std::string& name, std::uint64_t value);
   [[nodiscard]] hid_t id() const { return file_.id(); }
 
-  /// Flushes; the whole file as it would stand on disk, seen in place: valid until the next call on this object.
-  [[nodiscard]] std::span<const std::byte> image();
-  [[nodiscard]] std::vector<std::byte> bytes();  // a copy of image()
+  [[nodiscard]] std::vector<std::byte> bytes();  // flushes; the whole file as it would stand on disk
 
  private:
   Handle file_;

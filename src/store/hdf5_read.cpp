@@ -30,10 +30,7 @@ hsize_t file_size(hid_t file) {
 
 bool exists(hid_t file, const std::string& path) {
   if (path.empty()) return false;
-  // H5Lexists fails on a path whose parent is missing, so every prefix is asked.
-  for (auto end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
-    if (H5Lexists(file, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
-  }
+  // A missing parent is an error to H5Lexists, and so not above 0.
   if (path != "/" && H5Lexists(file, path.c_str(), H5P_DEFAULT) <= 0) return false;
   return H5Oexists_by_name(file, path.c_str(), H5P_DEFAULT) > 0;
 }

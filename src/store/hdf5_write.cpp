@@ -33,20 +33,13 @@ Handle space_of(const Shape& shape) {
   return {H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose};
 }
 
-bool link_exists(hid_t file, const std::string& path) {
-  return H5Lexists(file, path.c_str(), H5P_DEFAULT) > 0;
-}
-
+// A missing parent is an error to H5Lexists, and so not above 0.
 void make_group(hid_t file, const std::string& path) {
-  for (auto end = path.find('/', 1);; end = path.find('/', end + 1)) {
-    const std::string prefix = path.substr(0, end);
-    if (prefix.size() > 1 && !link_exists(file, prefix)) {
-      const Handle properties = properties_without_times(H5P_GROUP_CREATE);
-      const Handle group(H5Gcreate2(file, prefix.c_str(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), H5Gclose);
-      if (!group) fail_writing(prefix);
-    }
-    if (end == std::string::npos) return;
-  }
+  if (path.empty() || path == "/" || H5Lexists(file, path.c_str(), H5P_DEFAULT) > 0) return;
+  make_group(file, path.substr(0, path.rfind('/')));
+  const Handle properties = properties_without_times(H5P_GROUP_CREATE);
+  const Handle group(H5Gcreate2(file, path.c_str(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), H5Gclose);
+  if (!group) fail_writing(path);
 }
 
 void write_dataset(hid_t file, const std::string& path, hid_t memory_type, hid_t file_type, const void* values,
@@ -55,9 +48,7 @@ void write_dataset(hid_t file, const std::string& path, hid_t memory_type, hid_t
   hsize_t expected = 1;
   for (const hsize_t extent : shape) expected *= extent;
   if (expected != count) fail(ExitCode::internal, "HDF5 {}: {} values for a shape of {}", path, count, expected);
-  if (const auto slash = path.rfind('/'); slash != std::string::npos && slash > 0) {
-    make_group(file, path.substr(0, slash));
-  }
+  make_group(file, path.substr(0, path.rfind('/')));
   const Handle space = space_of(shape);
   const Handle properties = properties_without_times(H5P_DATASET_CREATE);
   const Handle dataset(H5Dcreate2(file, path.c_str(), file_type, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
@@ -168,19 +159,14 @@ void MemoryFile::attribute(const std::string& path, const std::string& name, std
   write_number_attribute(file_.id(), path, name, value);
 }
 
-std::span<const std::byte> MemoryFile::image() {
+std::vector<std::byte> MemoryFile::bytes() {
   silence_hdf5();
   if (H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) < 0) fail_writing("image");
-  // The core driver's buffer is longer than the file (it grows in increments); only this call knows the true length.
   const ssize_t length = H5Fget_file_image(file_.id(), nullptr, 0);
-  void* buffer = nullptr;  // where the driver keeps the address of its buffer
-  if (length < 0 || H5Fget_vfd_handle(file_.id(), H5P_DEFAULT, &buffer) < 0) fail_writing("image");
-  return {*static_cast<const std::byte* const*>(buffer), static_cast<std::size_t>(length)};
-}
-
-std::vector<std::byte> MemoryFile::bytes() {
-  const auto whole = image();
-  return {whole.begin(), whole.end()};
+  if (length < 0) fail_writing("image");
+  std::vector<std::byte> image(static_cast<std::size_t>(length));
+  if (H5Fget_file_image(file_.id(), image.data(), image.size()) < 0) fail_writing("image");
+  return image;
 }
 
 }  // namespace atl::store
