@@ -126,3 +126,17 @@ ATOLL_FUNCTION uint bounded_without2(uint word, uint n, uint a, uint b) {
   r += r >= high ? 1u : 0u;
   return r;
 }
+
+/// The k-th of several distinct integers in 0 .. n-1. `taken` holds k + 1 ascending ones already and gets the new one.
+ATOLL_FUNCTION uint distinct(uint word, uint n, uint *taken, int k) {
+  uint drawn = bounded(word, n - 1u - (uint)k);
+  for (int j = 0; j <= k; ++j) drawn += drawn >= taken[j] ? 1u : 0u;
+  uint carried = drawn;
+  for (int j = 0; j <= k; ++j) {
+    const uint low = taken[j] < carried ? taken[j] : carried;
+    carried = taken[j] < carried ? carried : taken[j];
+    taken[j] = low;
+  }
+  taken[k + 1] = carried;
+  return drawn;
+}

@@ -1,0 +1,214 @@
+// jSO (Brest, Maucec, Boskovic, CEC 2017): current-to-pbest-w/1/bin with success memories, an archive of replaced
+// parents, and a population that shrinks linearly with the evaluations of the schedule.
+
+#define ADAPTIVE 1
+#define ARCHIVE_RATE_TIMES(members) (members)  // capacity: 1.0 times the population
+
+/// Ranks all members: order[rank] = member, by (energy, index); NaN behind +inf.
+static inline void prepare_generation(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
+                                      ulong evaluations) {
+  const int members = shared->members;
+  MEMBERS_BEGIN(member, members)
+    if (member < members) {
+      const real mine = island->energy[member];
+      int rank = 0;
+      if (mine == mine) {
+        // A NaN compares false, so it is never counted as being in front.
+        for (int j = 0; j < member; ++j) rank += island->energy[j] <= mine ? 1 : 0;
+        for (int j = member + 1; j < members; ++j) rank += island->energy[j] < mine ? 1 : 0;
+      } else {
+        for (int j = 0; j < members; ++j) rank += island->energy[j] == island->energy[j] || j < member ? 1 : 0;
+      }
+      island->order[rank] = member;
+    }
+  MEMBERS_END
+  barrier(ALL_FENCES);
+}
+
+/// Share of the schedule that is used up.
+static inline real progress(const Run *run, ulong evaluations) {
+  const real share = (real)evaluations / (real)run->schedule;
+  return share > (real)1 ? (real)1 : share;
+}
+
+/// F and CR of a member's trial. Words of DRAW_PARAMETERS: 0 and 1 a normal, then one Cauchy an attempt.
+/// The memory slot comes from word 0 of DRAW_VARY.
+static inline void choose_parameters(const Island *island, local const Shared *shared, const Run *run, int member,
+                                     uint generation, ulong evaluations) {
+  const real r = progress(run, evaluations);
+  const uint slot = bounded(draw_word(run->seed, DRAW_VARY, 0u, (uint)member, generation, run->island), MEMORY);
+  const bool last = slot == MEMORY - 1;
+  const real mean_f = last ? (real)0.9 : shared->memory_f[slot];
+  const real mean_cr = last ? (real)0.9 : shared->memory_cr[slot];
+  uint4 block = draw_block(run->seed, DRAW_PARAMETERS, 0u, (uint)member, generation, run->island);
+
+  real cr = (real)0;
+  if (!(mean_cr < (real)0)) {
+    cr = mean_cr + (real)0.1 * normal(block.x, block.y);
+    cr = cr < (real)0 ? (real)0 : cr > (real)1 ? (real)1 : cr;
+  }
+  if (r < (real)0.25 && cr < (real)0.7) cr = (real)0.7;
+  if (r < (real)0.5 && cr < (real)0.6) cr = (real)0.6;
+
+  real f = mean_f + (real)0.1 * cauchy(block.z);
+  for (uint attempt = 3u; f <= (real)0; ++attempt) {
+    if ((attempt & 3u) == 0u)
+      block = draw_block(run->seed, DRAW_PARAMETERS, attempt >> 2, (uint)member, generation, run->island);
+    f = mean_f + (real)0.1 * cauchy(word_of(block, attempt & 3u));
+  }
+  if (f > (real)1) f = (real)1;
+  if (r < (real)0.6 && f > (real)0.7) f = (real)0.7;
+
+  island->f[member] = f;
+  island->cr[member] = cr;
+}
+
+/// Words of DRAW_VARY: memory slot, pbest, r1, r2, start gene, then the crossover bits.
+static inline void make_trial(const Island *island, local const Shared *shared, const Run *run, int member,
+                              uint generation, ulong evaluations) {
+  const int members = shared->members;
+  const int target = min(member, members - 1);
+  const real r = progress(run, evaluations);
+  const real p = (real)0.25 * ((real)1 - (real)0.5 * r);
+  const int pool = min(members, max(2, (int)(p * (real)members + (real)0.5)));
+  const real f = island->f[member];
+  const real weighted = (r < (real)0.2 ? (real)0.7 : r < (real)0.4 ? (real)0.8 : (real)1.2) * f;
+  const real threshold = island->cr[member] * (real)65536;
+
+  uint4 block = draw_block(run->seed, DRAW_VARY, 0u, (uint)member, generation, run->island);
+  // Not itself in the first half: its own place in the pool goes to the pool's last.
+  const int last = island->order[pool - 1];
+  const real mine = island->energy[target], lasts = island->energy[last];
+  const bool in_pool = target == last || ranks_before(mine, lasts) || (!ranks_before(lasts, mine) && target < last);
+  const bool excluded = r < (real)0.5 && in_pool;
+  const int chosen = island->order[bounded(block.y, (uint)(excluded ? pool - 1 : pool))];
+  const int best = excluded && chosen == target ? last : chosen;
+  const uint r1 = bounded_without(block.z, (uint)members, (uint)target);
+  const uint r2 = bounded_without2(block.w, (uint)(members + shared->archive_size), (uint)target, r1);
+  uint at = 1u;
+  block = draw_block(run->seed, DRAW_VARY, 1u, (uint)member, generation, run->island);
+  const int start = (int)bounded(block.x, FREE);
+  const bool archived = (int)r2 >= members;
+  UNROLL_GENES
+  for (int k = 0; k < FREE; ++k) {
+    const bool crosses = k == start || (real)crossover_bits(run, k, 5, member, generation, &block, &at) < threshold;
+    SPACE const real *gene = island->population + k * STRIDE;
+    const real parent = gene[target];
+    const real other = archived ? island->archive[k * ARCHIVE + (int)r2 - members] : gene[r2];
+    const real v = parent + weighted * (gene[best] - parent) + f * (gene[r1] - other);
+    island->trial[k * STRIDE + member] = crosses ? into_box(v, parent, run->lower[k], run->upper[k]) : parent;
+  }
+}
+
+static inline int number_of_bits(SPACE const uint *bits, int words) {
+  int total = 0;
+  for (int w = 0; w < words; ++w) total += (int)popcount(bits[w]);
+  return total;
+}
+
+/// The parents of successes go to the archive, in member order: appended while there is room, else into random slots,
+/// where the last one to want a slot gets it. Afterwards gain holds the successes' gains as shares of the largest.
+static inline void keep_parents(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
+                                int count, uint generation) {
+  const int capacity = ARCHIVE_RATE_TIMES(shared->members);
+  const int before = shared->archive_size;
+  if (capacity > 1) {
+    for (int member = run->lid; member < count; member += GROUP) {
+      const uint below = (1u << (member & 31)) - 1u;
+      if ((island->bits[member >> 5] >> (member & 31) & 1u) == 0u) continue;
+      const int place = before + number_of_bits(island->bits, member >> 5) +
+                        (int)popcount(island->bits[member >> 5] & below);
+      int slot = place;
+      if (place >= capacity)
+        slot = (int)bounded(draw_word(run->seed, DRAW_ARCHIVE, 0u, (uint)member, generation, run->island), (uint)capacity);
+      island->order[member] = slot;
+      island->claim[slot] = -1;
+    }
+    barrier(ALL_FENCES);
+    for (int member = run->lid; member < count; member += GROUP)
+      if ((island->bits[member >> 5] >> (member & 31) & 1u) != 0u) atomic_max(&island->claim[island->order[member]], member);
+    barrier(ALL_FENCES);
+    for (int member = run->lid; member < count; member += GROUP) {
+      if ((island->bits[member >> 5] >> (member & 31) & 1u) == 0u) continue;
+      const int slot = island->order[member];
+      if (island->claim[slot] != member) continue;
+      for (int k = 0; k < FREE; ++k) island->archive[k * ARCHIVE + slot] = island->population[k * STRIDE + member];
+    }
+    barrier(ALL_FENCES);
+    if (run->lid == 0)
+      shared->archive_size = min(capacity, before + number_of_bits(island->bits, (count + 31) >> 5));
+  }
+  barrier(ALL_FENCES);
+}
+
+/// Weighted Lehmer means of the successful F and CR move one memory slot. A gain that is not finite counts as the largest
+/// finite one of the generation, 1 if there is none; weights are gains over the largest, so that nothing overflows.
+static inline void move_memory(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
+                               int count) {
+  const int successes = number_of_bits(island->bits, (count + 31) >> 5);
+  if (successes == 0) return;
+  real largest = (real)0, largest_cr = (real)0;
+  for (int member = run->lid; member < count; member += GROUP) {
+    const real gain = island->gain[member];
+    if (gain > largest && gain < (real)INFINITY) largest = gain;
+    const bool success = (island->bits[member >> 5] >> (member & 31) & 1u) != 0u;
+    if (success && island->cr[member] > largest_cr) largest_cr = island->cr[member];
+  }
+  largest = group_max(largest, scratch, run->lid);
+  largest_cr = group_max(largest_cr, scratch, run->lid);
+  if (!(largest > (real)0)) largest = (real)1;
+  for (int stripe = run->lid; stripe < SUM_STRIPES; stripe += GROUP) {
+    real f1 = (real)0, f2 = (real)0, cr1 = (real)0, cr2 = (real)0;
+    for (int member = stripe; member < count; member += SUM_STRIPES) {
+      if ((island->bits[member >> 5] >> (member & 31) & 1u) == 0u) continue;
+      const real gain = island->gain[member];
+      const real weight = gain < (real)INFINITY ? gain / largest : (real)1;
+      const real f = island->f[member], cr = island->cr[member];
+      f1 = f1 + weight * f;
+      f2 = f2 + weight * f * f;
+      cr1 = cr1 + weight * cr;
+      cr2 = cr2 + weight * cr * cr;
+    }
+    scratch->sums[0][stripe] = f1;
+    scratch->sums[1][stripe] = f2;
+    scratch->sums[2][stripe] = cr1;
+    scratch->sums[3][stripe] = cr2;
+  }
+  barrier(ALL_FENCES);
+  sum_stripes(scratch, run->lid);
+  if (run->lid == 0) {
+    const int slot = shared->memory_position;
+    const real mean_f = scratch->sums[1][0] / scratch->sums[0][0];
+    const real mean_cr = largest_cr > (real)0 ? scratch->sums[3][0] / scratch->sums[2][0] : (real)-1;
+    shared->memory_f[slot] = (mean_f + shared->memory_f[slot]) * (real)0.5;
+    shared->memory_cr[slot] = (mean_cr + shared->memory_cr[slot]) * (real)0.5;
+    shared->memory_position = slot + 1 == MEMORY ? 0 : slot + 1;
+  }
+  barrier(ALL_FENCES);
+}
+
+/// The worst members leave one at a time, the lowest index among equals, the others keep their order.
+static inline void shrink(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
+                          ulong evaluations) {
+  const int wanted = (int)scheduled_population(MEMBERS, evaluations, run->schedule);
+  while (shared->members > wanted) {
+    const int members = shared->members;
+    const int leaves = extreme_member(island->energy, members, true, scratch, run->lid);
+    for (int k = run->lid; k <= FREE; k += GROUP) {
+      SPACE real *row = k == FREE ? island->energy : island->population + k * STRIDE;
+      for (int member = leaves; member + 1 < members; ++member) row[member] = row[member + 1];
+    }
+    barrier(ALL_FENCES);
+    if (run->lid == 0) shared->members = members - 1;
+    barrier(ALL_FENCES);
+  }
+  if (run->lid == 0) shared->archive_size = min(shared->archive_size, ARCHIVE_RATE_TIMES(shared->members));
+  barrier(ALL_FENCES);
+}
+
+/// What a generation leaves behind: memories, then population size and archive capacity.
+static inline void adapt(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run, int count,
+                         ulong evaluations) {
+  move_memory(island, shared, scratch, run, count);
+  shrink(island, shared, scratch, run, evaluations);
+}

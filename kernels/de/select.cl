@@ -1,0 +1,39 @@
+// One to one selection: a trial survives when it is not worse than its parent; only a better one is a success.
+
+/// The first `count` members were evaluated; `evaluations` is the island's count before this generation.
+static inline void select_survivors(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
+                                    int count, uint generation, ulong evaluations) {
+#if ADAPTIVE
+  for (int word = run->lid; word < (count + 31) >> 5; word += GROUP) island->bits[word] = 0u;
+  barrier(ALL_FENCES);
+  for (int member = run->lid; member < count; member += GROUP) {
+    const real old_energy = island->energy[member], new_energy = island->trial_energy[member];
+    const bool success = ranks_before(new_energy, old_energy);
+    const real gain = success ? old_energy - new_energy : (real)0;
+    island->gain[member] = gain == gain ? gain : (real)INFINITY;  // from NaN to a number
+    if (success) atomic_or(&island->bits[member >> 5], 1u << (member & 31));
+  }
+  barrier(ALL_FENCES);
+  keep_parents(island, shared, scratch, run, count, generation);
+#endif
+  MEMBERS_BEGIN(member, count)
+    if (member < count) {
+      const real new_energy = island->trial_energy[member];
+      if (!ranks_before(island->energy[member], new_energy)) {
+        UNROLL_GENES
+        for (int k = 0; k < FREE; ++k) island->population[k * STRIDE + member] = island->trial[k * STRIDE + member];
+        island->energy[member] = new_energy;
+      }
+    }
+  MEMBERS_END
+  for (int member = run->lid; member < count; member += GROUP) {
+    const real energy = island->trial_energy[member];
+    if (energy != energy) atomic_inc(&shared->nan);
+    if (energy == (real)INFINITY || energy == (real)-INFINITY) atomic_inc(&shared->inf);
+    if (energy <= run->value_to_reach) atomic_min(&shared->reached, member);
+  }
+  barrier(ALL_FENCES);
+#if ADAPTIVE
+  adapt(island, shared, scratch, run, count, evaluations + (ulong)count);
+#endif
+}
