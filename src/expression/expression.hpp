@@ -68,8 +68,8 @@ class Expression {
   std::vector<bool> parameters_used_;
 };
 
-/// OpenCL C that the text of opencl() calls (model_power2, model_clamp, ...). Put it once, after the typedef of real and
-/// before the first emitted expression. It switches FP_CONTRACT off.
+/// OpenCL C that the text of opencl() calls (model_power2, model_clamp, ...). Put it once, after the typedef of real
+/// and before the first emitted expression. It switches FP_CONTRACT off.
 [[nodiscard]] std::string_view opencl_functions();
 
 /// A number as an OpenCL C literal of type real that reads back to exactly the same double, e.g. "(real)0.1",
