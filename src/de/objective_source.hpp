@@ -16,9 +16,9 @@ inline constexpr std::size_t row_stripes = 64;
 
 struct ObjectiveSource {
   std::vector<device::SourcePiece> pieces;  // to be put behind kernels/common
-  std::vector<double> data;   // the buffer `data`: column-major, only the columns that are used; may be empty
+  std::vector<double> data;   // the buffer `data`: column-major, of a model only the columns that it uses; may be empty
   std::size_t rows = 0;       // rows that evaluate_row serves; 0: not a sum over rows
-  bool literal_rows = false;  // the table stands in the program text (up to 64 rows)
+  bool literal_rows = false;  // evaluate() has the table in its text (up to 64 rows); evaluate_row() reads `data`
 };
 
 /// The preamble gives an objective file ATOLL_DIMENSION, ATOLL_COLUMNS, PARAMETER_a1.., COLUMN_y.., CONSTANT_k; a

@@ -40,6 +40,7 @@ struct Problem {
   std::string objective_text;  // content of the .cl file
   bool per_row = false;        // objective file with data: `real term(const real *x, const real *row)`
   std::vector<config::Constant> constants;
+  std::vector<std::string> warnings;  // what is allowed but hardly meant, for stderr
 
   [[nodiscard]] std::size_t dimension() const { return entries.size(); }
   [[nodiscard]] std::size_t free() const { return lower.size(); }
