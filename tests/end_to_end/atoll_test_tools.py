@@ -30,7 +30,7 @@ import h5py
 
 SOURCE = pathlib.Path(os.environ.get("ATOLL_SOURCE") or pathlib.Path(__file__).resolve().parents[2])
 BINARY = str(pathlib.Path(os.environ.get("ATOLL_BINARY") or SOURCE / "build/dev/atoll").resolve())
-MPIEXEC = os.environ.get("MPIEXEC") or "mpirun"
+MPIEXEC = [os.environ.get("MPIEXEC") or "mpirun", *os.environ.get("MPIEXEC_FLAGS", "-q").split()]
 TIMEOUT = 600  # seconds; ten times what a loaded machine needs for a cold start
 
 DEFAULTS = {
@@ -70,7 +70,7 @@ def environment(changes=None):
 
 def command_line(arguments, ranks=None):
     """`ranks` None: atoll alone, without a launcher; N: under mpirun -n N."""
-    launch = [] if ranks is None else [MPIEXEC, "-n", str(ranks)]
+    launch = [] if ranks is None else [*MPIEXEC, "-n", str(ranks)]
     return [*launch, BINARY, *(str(argument) for argument in arguments)]
 
 
@@ -119,12 +119,17 @@ def ranks_of(process):
     """Process ids of the atoll processes below a started one, sorted; itself when it runs without a launcher."""
     if process.args[0] == BINARY:
         return [process.pid]
-    listing = subprocess.run(["ps", "-e", "-o", "pid=,sid=,ppid=,args="], capture_output=True, text=True, check=True)
-    rows = [line.split(None, 3) for line in listing.stdout.splitlines()]
+    parents, commands = {}, {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):  # not ps: a bare container has none
+        try:
+            commands[int(folder.name)] = (folder / "cmdline").read_bytes().split(b"\0")[0].decode(errors="replace")
+            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:  # ended meanwhile
+            continue
     below = {process.pid}
     for _ in range(4):  # mpirun starts ranks directly; other launchers put a daemon or two between
-        below |= {int(pid) for pid, _, parent, _ in rows if int(parent) in below}
-    return sorted(int(pid) for pid, _, _, arguments in rows if int(pid) in below and arguments.startswith(BINARY))
+        below |= {pid for pid, parent in parents.items() if parent in below}
+    return sorted(pid for pid in below if commands.get(pid) == BINARY)
 
 
 class AtollTest(unittest.TestCase):
