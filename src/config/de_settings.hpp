@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "config/effective.hpp"
 
 namespace atl::config {
 
@@ -126,20 +127,6 @@ struct DeSettings {
   MigrationSettings migration;
   StopSettings stop;
   RunSettings run;
-};
-
-/// One line of the effective configuration, for --dry-run and the result file.
-struct EffectiveValue {
-  std::string key;     // "stop.evaluations"
-  std::string value;   // as TOML: 80000, "ring", [0.5, 1.0]
-  std::string origin;  // "default", "problem.toml:14", "--set", "--seed"
-};
-
-/// --set KEY=VALUE and the flags that stand for keys (--seed, --precision), in order; the last one wins.
-struct Override {
-  std::string key;     // dotted
-  std::string value;   // TOML, or a string where that does not parse
-  std::string origin;  // "--set stop.evaluations", "--seed"
 };
 
 struct LoadedDe {

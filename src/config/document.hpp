@@ -16,10 +16,10 @@ struct Value {
   enum class Kind { table, array, string, integer, real, boolean, time };  // time: any of TOML's dates and times
 
   Kind kind = Kind::table;
-  std::string key;     // under which it stands in its table; empty for the items of an array
-  Location where;      // of the key, or of an array's item; line 0: not in a file but an override
-  Location content;    // of the first character inside the quotes; strings only
-  std::string text;    // string; time: as written
+  std::string key;   // under which it stands in its table; empty for the items of an array
+  Location where;    // of the key, or of an array's item; line 0: not in a file but an override
+  Location content;  // of the first character inside the quotes; strings only
+  std::string text;  // string; time: as written
   std::int64_t integer = 0;
   double real = 0;
   bool boolean = false;

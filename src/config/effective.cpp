@@ -39,9 +39,8 @@ void resolve(std::vector<EffectiveValue>& values, std::string_view key, std::str
     same_key->value = toml;
     return;
   }
-  const auto last_of_table = std::find_if(values.rbegin(), values.rend(), [&](const auto& entry) {
-    return table_of(entry.key) == table_of(key);
-  });
+  const auto last_of_table = std::find_if(values.rbegin(), values.rend(),
+                                          [&](const auto& entry) { return table_of(entry.key) == table_of(key); });
   const auto place = last_of_table == values.rend() ? values.end() : last_of_table.base();
   values.insert(place, EffectiveValue{std::string(key), std::string(toml), "default"});
 }
