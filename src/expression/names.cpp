@@ -94,12 +94,12 @@ std::string_view hint(std::string_view name) {
              symbols.columns.empty() ? "none" : listed(symbols.columns));
   }
   if (!help.empty()) fault_at(where, token.position, "unknown name '{}'; {}", name, help);
-  const std::vector<std::string> names = known_names(symbols);
-  const std::string close = nearest(token.text, names);
-  if (!close.empty()) fault_at(where, token.position, "unknown name '{}'; did you mean {}?", name, close);
   if (find_function(token.text) != nullptr) {
     fault_at(where, token.position, "'{0}' is a function: its argument stands in brackets, as in {0}(a)", name);
   }
+  const std::vector<std::string> names = known_names(symbols);
+  const std::string close = nearest(token.text, names);
+  if (!close.empty()) fault_at(where, token.position, "unknown name '{}'; did you mean {}?", name, close);
   fault_at(where, token.position, "unknown name '{}'; known names: {}", name, listed(names));
 }
 

@@ -33,7 +33,7 @@ constexpr std::array binary_operators = {
     BinaryOperator{"/", 6, Operation::divide},
 };
 
-// Recursive descent; every path of the recursion goes through unary(), which counts the depth.
+// Recursive descent; every way around the recursion passes unary() or the middle of a ? b : c, which count the depth.
 class Parser {
  public:
   Parser(std::string_view text, const Symbols& symbols, const Location& where)
@@ -71,12 +71,20 @@ class Parser {
     tree.stack = std::max(tree.stack, static_cast<std::size_t>(held_));
   }
 
+  void enter() {
+    if (++nesting_ > max_nesting) {
+      fault_at(where_, token().position, "the expression is nested more than {} deep", max_nesting);
+    }
+  }
+
   // a ? b : c ? d : e ... is a loop, so that a table of many branches does not count as nesting.
   void conditional() {
     binary(1);
     std::size_t branches = 0;
     for (Position question = token().position; accept("?"); question = token().position) {
+      enter();
       conditional();
+      --nesting_;
       if (!accept(":")) {
         if (token().kind != TokenKind::end) refuse_here("expected ':'");
         fault_at(where_, question, "this '?' has no ':'; a condition is written a ? b : c");
@@ -111,9 +119,7 @@ class Parser {
   }
 
   void unary() {
-    if (++nesting_ > max_nesting) {
-      fault_at(where_, token().position, "the expression is nested more than {} deep", max_nesting);
-    }
+    enter();
     if (accept("-")) {
       unary();
       push({.operation = Operation::negate});
