@@ -86,9 +86,3 @@ static inline void make_trial(const Island *island, local const Shared *shared, 
     island->trial[k * STRIDE + member] = crosses ? v : parent;
   }
 }
-
-static inline void keep_parents(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
-                                int count, uint generation) {}
-
-static inline void adapt(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run, int count,
-                         ulong evaluations) {}

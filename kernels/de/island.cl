@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
   real memory_f[MEMORY], memory_cr[MEMORY];
   int members, archive_size, memory_position;
+  int leavers;     // members that a shrinking population loses this generation
   int best;        // classic: best member at the start of the generation
   int nan, inf;    // energies of this launch
   int reached;     // lowest member of this generation at or below the value to reach

@@ -2,7 +2,9 @@
 // parents, and a population that shrinks linearly with the evaluations of the schedule.
 
 #define ADAPTIVE 1
-#define ARCHIVE_RATE_TIMES(members) (members)  // capacity: 1.0 times the population
+
+/// Slots of the archive: 1.0 times the population.
+static inline int archive_capacity(int members) { return members; }
 
 /// Ranks all members: order[rank] = member, by (energy, index); NaN behind +inf.
 static inline void prepare_generation(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
@@ -106,61 +108,68 @@ static inline int number_of_bits(SPACE const uint *bits, int words) {
   return total;
 }
 
+static inline bool is_success(SPACE const uint *bits, int member) { return (bits[member >> 5] >> (member & 31) & 1u) != 0u; }
+
 /// The parents of successes go to the archive, in member order: appended while there is room, else into random slots,
-/// where the last one to want a slot gets it. Afterwards gain holds the successes' gains as shares of the largest.
-static inline void keep_parents(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
-                                int count, uint generation) {
-  const int capacity = ARCHIVE_RATE_TIMES(shared->members);
+/// where the last one to want a slot gets it. A capacity of at most 1 means no archive.
+static inline void keep_parents(const Island *island, local Shared *shared, const Run *run, int count, uint generation) {
+  const int capacity = archive_capacity(shared->members);
   const int before = shared->archive_size;
-  if (capacity > 1) {
-    for (int member = run->lid; member < count; member += GROUP) {
-      const uint below = (1u << (member & 31)) - 1u;
-      if ((island->bits[member >> 5] >> (member & 31) & 1u) == 0u) continue;
-      const int place = before + number_of_bits(island->bits, member >> 5) +
-                        (int)popcount(island->bits[member >> 5] & below);
-      int slot = place;
-      if (place >= capacity)
-        slot = (int)bounded(draw_word(run->seed, DRAW_ARCHIVE, 0u, (uint)member, generation, run->island), (uint)capacity);
-      island->order[member] = slot;
-      island->claim[slot] = -1;
-    }
-    barrier(ALL_FENCES);
-    for (int member = run->lid; member < count; member += GROUP)
-      if ((island->bits[member >> 5] >> (member & 31) & 1u) != 0u) atomic_max(&island->claim[island->order[member]], member);
-    barrier(ALL_FENCES);
-    for (int member = run->lid; member < count; member += GROUP) {
-      if ((island->bits[member >> 5] >> (member & 31) & 1u) == 0u) continue;
-      const int slot = island->order[member];
-      if (island->claim[slot] != member) continue;
-      for (int k = 0; k < FREE; ++k) island->archive[k * ARCHIVE + slot] = island->population[k * STRIDE + member];
-    }
-    barrier(ALL_FENCES);
-    if (run->lid == 0)
-      shared->archive_size = min(capacity, before + number_of_bits(island->bits, (count + 31) >> 5));
+  const int archived = capacity > 1 ? count : 0;
+  for (int member = run->lid; member < archived; member += GROUP) {
+    if (!is_success(island->bits, member)) continue;
+    const uint below = (1u << (member & 31)) - 1u;
+    const int place = before + number_of_bits(island->bits, member >> 5) + (int)popcount(island->bits[member >> 5] & below);
+    int slot = place;
+    if (place >= capacity)
+      slot = (int)bounded(draw_word(run->seed, DRAW_ARCHIVE, 0u, (uint)member, generation, run->island), (uint)capacity);
+    island->order[member] = slot;
+    island->claim[slot] = -1;
   }
+  barrier(ALL_FENCES);
+  for (int member = run->lid; member < archived; member += GROUP)
+    if (is_success(island->bits, member)) atomic_max(&island->claim[island->order[member]], member);
+  barrier(ALL_FENCES);
+  for (int member = run->lid; member < archived; member += GROUP) {
+    if (!is_success(island->bits, member) || island->claim[island->order[member]] != member) continue;
+    for (int k = 0; k < FREE; ++k)
+      island->archive[k * ARCHIVE + island->order[member]] = island->population[k * STRIDE + member];
+  }
+  if (run->lid == 0 && capacity > 1)
+    shared->archive_size = min(capacity, before + number_of_bits(island->bits, (count + 31) >> 5));
   barrier(ALL_FENCES);
 }
 
-/// Weighted Lehmer means of the successful F and CR move one memory slot. A gain that is not finite counts as the largest
-/// finite one of the generation, 1 if there is none; weights are gains over the largest, so that nothing overflows.
-static inline void move_memory(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
-                               int count) {
-  const int successes = number_of_bits(island->bits, (count + 31) >> 5);
-  if (successes == 0) return;
-  real largest = (real)0, largest_cr = (real)0;
-  for (int member = run->lid; member < count; member += GROUP) {
-    const real gain = island->gain[member];
-    if (gain > largest && gain < (real)INFINITY) largest = gain;
-    const bool success = (island->bits[member >> 5] >> (member & 31) & 1u) != 0u;
-    if (success && island->cr[member] > largest_cr) largest_cr = island->cr[member];
+/// Parts of the sums over successes, one stripe a work-item: largest finite gain and largest CR.
+static inline void find_largest(const Island *island, local Scratch *scratch, int lid, int count) {
+  for (int stripe = lid; stripe < SUM_STRIPES; stripe += GROUP) {
+    real largest_gain = (real)0, largest_cr = (real)0;
+    for (int member = stripe; member < count; member += SUM_STRIPES) {
+      if (!is_success(island->bits, member)) continue;
+      const real gain = island->gain[member];
+      if (gain > largest_gain && gain < (real)INFINITY) largest_gain = gain;
+      largest_cr = fmax(largest_cr, island->cr[member]);
+    }
+    scratch->largest[0][stripe] = largest_gain;
+    scratch->largest[1][stripe] = largest_cr;
   }
-  largest = group_max(largest, scratch, run->lid);
-  largest_cr = group_max(largest_cr, scratch, run->lid);
-  if (!(largest > (real)0)) largest = (real)1;
-  for (int stripe = run->lid; stripe < SUM_STRIPES; stripe += GROUP) {
+}
+
+static inline real largest_of(local const real *stripes) {
+  real largest = stripes[0];
+  for (int stripe = 1; stripe < SUM_STRIPES; ++stripe) largest = fmax(largest, stripes[stripe]);
+  return largest;
+}
+
+/// Weighted sums of F, F^2, CR, CR^2 over the successes. Weights are gains over the largest one, so that nothing
+/// overflows; a gain that is not finite counts as the largest finite one of the generation, 1 if there is none.
+static inline void sum_successes(const Island *island, local Scratch *scratch, int lid, int count) {
+  const real found = largest_of(scratch->largest[0]);
+  const real largest = found > (real)0 ? found : (real)1;
+  for (int stripe = lid; stripe < SUM_STRIPES; stripe += GROUP) {
     real f1 = (real)0, f2 = (real)0, cr1 = (real)0, cr2 = (real)0;
     for (int member = stripe; member < count; member += SUM_STRIPES) {
-      if ((island->bits[member >> 5] >> (member & 31) & 1u) == 0u) continue;
+      if (!is_success(island->bits, member)) continue;
       const real gain = island->gain[member];
       const real weight = gain < (real)INFINITY ? gain / largest : (real)1;
       const real f = island->f[member], cr = island->cr[member];
@@ -174,41 +183,61 @@ static inline void move_memory(const Island *island, local Shared *shared, local
     scratch->sums[2][stripe] = cr1;
     scratch->sums[3][stripe] = cr2;
   }
-  barrier(ALL_FENCES);
-  sum_stripes(scratch, run->lid);
-  if (run->lid == 0) {
-    const int slot = shared->memory_position;
-    const real mean_f = scratch->sums[1][0] / scratch->sums[0][0];
-    const real mean_cr = largest_cr > (real)0 ? scratch->sums[3][0] / scratch->sums[2][0] : (real)-1;
-    shared->memory_f[slot] = (mean_f + shared->memory_f[slot]) * (real)0.5;
-    shared->memory_cr[slot] = (mean_cr + shared->memory_cr[slot]) * (real)0.5;
-    shared->memory_position = slot + 1 == MEMORY ? 0 : slot + 1;
-  }
-  barrier(ALL_FENCES);
 }
 
-/// The worst members leave one at a time, the lowest index among equals, the others keep their order.
-static inline void shrink(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
-                          ulong evaluations) {
-  const int wanted = (int)scheduled_population(MEMBERS, evaluations, run->schedule);
-  while (shared->members > wanted) {
-    const int members = shared->members;
-    const int leaves = extreme_member(island->energy, members, true, scratch, run->lid);
-    for (int k = run->lid; k <= FREE; k += GROUP) {
-      SPACE real *row = k == FREE ? island->energy : island->population + k * STRIDE;
-      for (int member = leaves; member + 1 < members; ++member) row[member] = row[member + 1];
-    }
-    barrier(ALL_FENCES);
-    if (run->lid == 0) shared->members = members - 1;
-    barrier(ALL_FENCES);
+/// A generation with successes moves one memory slot half way to the weighted Lehmer means; max CR = 0 counts as -1.
+static inline void move_memory(local Shared *shared, local const Scratch *scratch) {
+  const int slot = shared->memory_position;
+  const real mean_f = scratch->sums[1][0] / scratch->sums[0][0];
+  const real mean_cr =
+      largest_of(scratch->largest[1]) > (real)0 ? scratch->sums[3][0] / scratch->sums[2][0] : (real)-1;
+  shared->memory_f[slot] = (mean_f + shared->memory_f[slot]) * (real)0.5;
+  shared->memory_cr[slot] = (mean_cr + shared->memory_cr[slot]) * (real)0.5;
+  shared->memory_position = slot + 1 == MEMORY ? 0 : slot + 1;
+}
+
+/// The worst members leave one at a time, the lowest index among equals, the others keep their order. One work-item
+/// takes them out of the energies and lists them in order[] (few leave, and rarely); the genes follow in parallel.
+static inline void choose_leavers(const Island *island, local Shared *shared, ulong evaluations, ulong schedule) {
+  const int wanted = (int)scheduled_population(MEMBERS, evaluations, schedule);
+  int members = shared->members;
+  int leavers = 0;
+  for (; members > wanted; --members) {
+    int worst = 0;
+    for (int member = 1; member < members; ++member)
+      if (ranks_before(island->energy[worst], island->energy[member])) worst = member;
+    island->order[leavers++] = worst;
+    for (int member = worst; member + 1 < members; ++member) island->energy[member] = island->energy[member + 1];
   }
-  if (run->lid == 0) shared->archive_size = min(shared->archive_size, ARCHIVE_RATE_TIMES(shared->members));
-  barrier(ALL_FENCES);
+  shared->leavers = leavers;
+}
+
+static inline void remove_genes(const Island *island, local const Shared *shared, int lid) {
+  for (int k = lid; k < FREE; k += GROUP)
+    for (int leaver = 0; leaver < shared->leavers; ++leaver)
+      for (int member = island->order[leaver]; member + 1 < shared->members - leaver; ++member)
+        island->population[k * STRIDE + member] = island->population[k * STRIDE + member + 1];
 }
 
 /// What a generation leaves behind: memories, then population size and archive capacity.
 static inline void adapt(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run, int count,
                          ulong evaluations) {
-  move_memory(island, shared, scratch, run, count);
-  shrink(island, shared, scratch, run, evaluations);
+  find_largest(island, scratch, run->lid, count);
+  barrier(ALL_FENCES);
+  sum_successes(island, scratch, run->lid, count);
+  barrier(ALL_FENCES);
+  sum_stripes(scratch, run->lid);
+  barrier(ALL_FENCES);
+  if (run->lid == 0) {
+    if (number_of_bits(island->bits, (count + 31) >> 5) > 0) move_memory(shared, scratch);
+    choose_leavers(island, shared, evaluations, run->schedule);
+  }
+  barrier(ALL_FENCES);
+  remove_genes(island, shared, run->lid);
+  barrier(ALL_FENCES);
+  if (run->lid == 0) {
+    shared->members -= shared->leavers;
+    shared->archive_size = min(shared->archive_size, archive_capacity(shared->members));
+  }
+  barrier(ALL_FENCES);
 }

@@ -2,67 +2,75 @@
 // members always have the same shape.
 
 #define SUM_STRIPES 32
+#define SUMS 4
 
 // Scratch of the reductions, in local memory.
 typedef struct {
   real value[GROUP];
   int index[GROUP];
-  real sums[4][SUM_STRIPES];
+  real sums[SUMS][SUM_STRIPES];
+  real largest[2][SUM_STRIPES];
 } Scratch;
+
+// No barrier stands behind a branch here: PoCL copies all that follows such a barrier once a branch, and a kernel of ten
+// of them compiles for a minute. On CPUs one work-item combines the group's parts; elsewhere they are halved.
+
+static inline bool wins_place(real a, int a_index, real b, int b_index, bool worst) {
+  const bool better = worst ? ranks_before(b, a) : ranks_before(a, b);
+  const bool worse = worst ? ranks_before(a, b) : ranks_before(b, a);
+  return better || (!worse && a_index < b_index);
+}
 
 // Member that ranks first (or last, `worst`) of energy[0 .. count), lowest index among equals; the same on all work-items.
 // One definition an address space: OpenCL C 1.2 has no generic pointers.
-#define DEFINE_EXTREME(name, space)                                                                             \
-  static inline int name(space const real *energy, int count, bool worst, local Scratch *scratch, int lid) {    \
-    int found = lid < count ? lid : -1;                                                                         \
-    for (int member = lid + GROUP; member < count; member += GROUP) {                                           \
-      const real a = energy[member], b = energy[found];                                                         \
-      if (worst ? ranks_before(b, a) : ranks_before(a, b)) found = member;                                      \
-    }                                                                                                           \
-    scratch->index[lid] = found;                                                                                \
-    barrier(ALL_FENCES);                                                                                        \
-    for (int half_ = REDUCE_START; half_ > 0; half_ >>= 1) {                                                    \
-      if (lid < half_ && lid + half_ < GROUP) {                                                                 \
-        const int mine = scratch->index[lid], other = scratch->index[lid + half_];                              \
-        if (other >= 0) {                                                                                       \
-          const real a = energy[other], b = energy[mine];                                                       \
-          const bool wins = worst ? ranks_before(b, a) : ranks_before(a, b);                                    \
-          const bool loses = worst ? ranks_before(a, b) : ranks_before(b, a);                                   \
-          if (wins || (!loses && other < mine)) scratch->index[lid] = other;                                    \
-        }                                                                                                       \
-      }                                                                                                         \
-      barrier(ALL_FENCES);                                                                                      \
-    }                                                                                                           \
-    const int result = scratch->index[0];                                                                       \
-    barrier(ALL_FENCES);                                                                                        \
-    return result;                                                                                              \
+#define DEFINE_EXTREME(name, space)                                                                           \
+  static inline int name(space const real *energy, int count, bool worst, local Scratch *scratch, int lid) {  \
+    int found = lid < count ? lid : -1;                                                                       \
+    for (int member = lid + GROUP; member < count; member += GROUP)                                           \
+      if (wins_place(energy[member], member, energy[found], found, worst)) found = member;                    \
+    scratch->index[lid] = found;                                                                              \
+    scratch->value[lid] = found < 0 ? (real)0 : energy[found];                                                \
+    barrier(ALL_FENCES);                                                                                      \
+    for (int half_ = REDUCE_START; half_ > 0; half_ = REDUCE_NEXT(half_)) {                                   \
+      const int end = REDUCE_END(half_);                                                                      \
+      for (int other = lid + half_; lid < half_ && other < end; other += half_) {                             \
+        const int theirs = scratch->index[other];                                                             \
+        if (theirs >= 0 && wins_place(scratch->value[other], theirs, scratch->value[lid], scratch->index[lid], worst)) { \
+          scratch->index[lid] = theirs;                                                                       \
+          scratch->value[lid] = scratch->value[other];                                                        \
+        }                                                                                                     \
+      }                                                                                                       \
+      REDUCE_BARRIER;                                                                                         \
+    }                                                                                                         \
+    PHASE_END;                                                                                                \
+    return scratch->index[0];                                                                                 \
   }
+#ifdef LANES
+#define REDUCE_NEXT(half_) 0
+#define REDUCE_END(half_) GROUP
+#define REDUCE_BARRIER
+#else
+#define REDUCE_NEXT(half_) ((half_) >> 1)
+#define REDUCE_END(half_) min(2 * (half_), GROUP)
+#define REDUCE_BARRIER barrier(ALL_FENCES)
+#endif
 DEFINE_EXTREME(extreme_member, SPACE)
 DEFINE_EXTREME(extreme_global, global)
 
-/// Largest of the group's values.
-static inline real group_max(real mine, local Scratch *scratch, int lid) {
-  scratch->value[lid] = mine;
-  barrier(ALL_FENCES);
-  for (int half_ = REDUCE_START; half_ > 0; half_ >>= 1) {
-    if (lid < half_ && lid + half_ < GROUP) {
-      const real other = scratch->value[lid + half_];
-      if (other > scratch->value[lid]) scratch->value[lid] = other;
-    }
-    barrier(ALL_FENCES);
-  }
-  const real result = scratch->value[0];
-  barrier(ALL_FENCES);
-  return result;
-}
-
-/// Adds up scratch->sums[0 .. 4) over their stripes by halving; the totals land in stripe 0.
+/// Adds up scratch->sums[0 .. SUMS) over their stripes by halving; the totals land in stripe 0. Callers put a barrier behind.
 static inline void sum_stripes(local Scratch *scratch, int lid) {
+#ifdef LANES
+  for (int which = lid; which < SUMS; which += GROUP)
+    for (int half_ = SUM_STRIPES / 2; half_ > 0; half_ >>= 1)
+      for (int stripe = 0; stripe < half_; ++stripe)
+        scratch->sums[which][stripe] = scratch->sums[which][stripe] + scratch->sums[which][stripe + half_];
+#else
   for (int half_ = SUM_STRIPES / 2; half_ > 0; half_ >>= 1) {
-    for (int at = lid; at < 4 * half_; at += GROUP) {
+    for (int at = lid; at < SUMS * half_; at += GROUP) {
       const int which = at / half_, stripe = at % half_;
       scratch->sums[which][stripe] = scratch->sums[which][stripe] + scratch->sums[which][stripe + half_];
     }
     barrier(ALL_FENCES);
   }
+#endif
 }

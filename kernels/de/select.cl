@@ -14,7 +14,7 @@ static inline void select_survivors(const Island *island, local Shared *shared, 
     if (success) atomic_or(&island->bits[member >> 5], 1u << (member & 31));
   }
   barrier(ALL_FENCES);
-  keep_parents(island, shared, scratch, run, count, generation);
+  keep_parents(island, shared, run, count, generation);
 #endif
   MEMBERS_BEGIN(member, count)
     if (member < count) {
