@@ -1,6 +1,7 @@
 // A table of numbers from csv, tsv, txt, npy or HDF5, checked and in double.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,7 +31,7 @@ struct Table {
 };
 
 struct TableOptions {
-  std::vector<std::string> columns;  // names for a file without a header; refused beside a header
+  std::vector<std::string> columns = {};  // names for a file without a header; refused beside a header
   Missing missing = Missing::error;
 };
 

@@ -1,0 +1,89 @@
+#include "data/table.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <new>
+#include <stdexcept>
+
+#include "data/file_bytes.hpp"
+#include "data/h5.hpp"
+#include "data/npy.hpp"
+#include "data/text_table.hpp"
+#include "store/hdf5.hpp"
+
+namespace atl::data {
+namespace {
+
+std::string extension_of(const std::string& path) {
+  const auto dot = path.rfind('.');
+  if (dot == std::string::npos || path.find('/', dot) != std::string::npos) return "";
+  std::string extension = path.substr(dot);
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+Table read_any(const std::string& path, const TableOptions& options, const Location& where) {
+  if (store::split_dataset_path(path)) return read_h5(path, options, where);
+  const std::string extension = extension_of(path);
+  const bool text = extension == ".csv" || extension == ".tsv" || extension == ".txt" || extension == ".dat";
+  if (!text && extension != ".npy")
+    fail(ExitCode::bad_data, "{}: a table is .csv, .tsv, .txt, .dat, .npy or .h5 (as in file.h5:/path)", path);
+  const std::string content = read_file(path);
+  if (text) return read_text_table(content, path, options, where);
+  return read_npy(std::as_bytes(std::span(content)), path, options, where);
+}
+
+constexpr std::uint64_t fnv_offset = 0xcbf29ce484222325, fnv_prime = 0x100000001b3;
+
+class Fnv {
+ public:
+  void add(std::uint64_t word) {
+    for (int i = 0; i < 8; ++i) {
+      state_ = (state_ ^ (word & 0xff)) * fnv_prime;
+      word >>= 8;
+    }
+  }
+  void add(const std::string& text) {
+    add(text.size());
+    for (const char c : text) state_ = (state_ ^ static_cast<unsigned char>(c)) * fnv_prime;
+  }
+  [[nodiscard]] std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = fnv_offset;
+};
+
+}  // namespace
+
+std::size_t Table::find(const std::string& name) const {
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+Table read_table(const std::string& path, const TableOptions& options, const Location& where) {
+  try {
+    return read_any(path, options, where);
+  } catch (const Error& error) {
+    // What is wrong inside a file carries the place in it; a file that is not there is a matter of who names it.
+    if (error.code() != ExitCode::missing_input || where.source.empty()) throw;
+    fail_at(error.code(), where, "{}", error.what());
+  } catch (const std::bad_alloc&) {
+    fail(ExitCode::bad_data, "{}: too large for the memory of this machine", path);
+  }
+}
+
+std::uint64_t fingerprint(const Table& table) {
+  Fnv hash;
+  hash.add(table.rows);
+  hash.add(table.columns());
+  for (const std::string& name : table.names) hash.add(name);
+  // Every missing cell counts the same, whichever NaN a file held.
+  constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+  for (const double value : table.values) hash.add(std::bit_cast<std::uint64_t>(std::isnan(value) ? missing : value));
+  return hash.value();
+}
+
+}  // namespace atl::data
