@@ -82,12 +82,6 @@ double zakharov(Point x) {
   return squares + square(s) + square(square(s));
 }
 
-double styblinski_tang(Point x) {
-  double sum = 0;
-  for (const double xi : x) sum += square(square(xi)) - 16 * square(xi) + 5 * xi;
-  return 0.5 * sum + 39.16616570377142 * static_cast<double>(x.size());
-}
-
 constexpr std::array table = {
     Benchmark{"sphere", "benchmarks/sphere.cl", sphere, 2},
     Benchmark{"rosenbrock", "benchmarks/rosenbrock.cl", rosenbrock, 8},
@@ -97,7 +91,6 @@ constexpr std::array table = {
     Benchmark{"schwefel", "benchmarks/schwefel.cl", schwefel, 32},
     Benchmark{"levy", "benchmarks/levy.cl", levy, 32},
     Benchmark{"zakharov", "benchmarks/zakharov.cl", zakharov, 5},
-    Benchmark{"styblinski_tang", "benchmarks/styblinski_tang.cl", styblinski_tang, 6},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -141,13 +142,10 @@ void read_objective(Problem& problem, const ProblemSettings& settings) {
   problem.name = settings.text;
   problem.per_row = problem.table.has_value();
   std::ifstream file(settings.text, std::ios::binary);
-  if (!file) {
-    fail_at(ExitCode::missing_input, settings.where, "problem.objective: the file {} cannot be read", settings.text);
-  }
-  problem.objective_text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-  if (file.bad() || !file.eof()) {  // a folder opens, but does not read
+  if (!file || std::filesystem::is_directory(settings.text)) {
     fail_at(ExitCode::missing_input, settings.where, "problem.objective: {} cannot be read as a file", settings.text);
   }
+  problem.objective_text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   check_objective_text(problem);
 }
 
