@@ -183,7 +183,7 @@ TEST(Depth, HostileNestingIsRefusedWithoutOverflow) {
 
 TEST(Depth, MoreBracketsThanOpenClCompilersTakeAreRefused) {
   std::string text = "a";
-  for (int i = 0; i < 90; ++i) text = "sin(a || a && a == a < " + text + ")";
+  for (int i = 0; i < 90; ++i) text = fmt::format("sin(a || a && a == a < {})", text);
 
   EXPECT_EQ(error_of(text), "m:1:1: the expression is nested too deep for OpenCL compilers: more than 200 brackets");
 }

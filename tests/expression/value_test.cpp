@@ -262,7 +262,7 @@ TEST(Functions, AllStandInOneOfTheTablesAbove) {
 
 TEST(Evaluation, HoldsMoreValuesThanTheSmallStack) {
   std::string text = "1";
-  for (int i = 0; i < 90; ++i) text = "1 + (" + text + ")";
+  for (int i = 0; i < 90; ++i) text = fmt::format("1 + ({})", text);
 
   EXPECT_EQ(value_of(text), 91);
 }
