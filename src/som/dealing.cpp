@@ -56,28 +56,54 @@ double Dealer::wanted_cost(int worker) const {
 
 std::vector<std::int64_t> Dealer::deal(int worker) {
   Worker& me = workers_[static_cast<std::size_t>(worker)];
-  std::vector<std::int64_t> batch;
   const double wanted = wanted_cost(worker);
-  if (empty() || (wanted <= 0 && !me.held.empty())) return batch;
+  if (empty() || (wanted <= 0 && !me.held.empty())) return {};
   const std::size_t left = order_.size() - next_;
   const std::size_t at_least = std::min(me.width, (left + workers_.size() - 1) / workers_.size());
+  std::size_t count = longest_first(wanted);
+  // A wide device takes many maps in the time of one. Were those the longest that are left, one rank would get all the
+  // long ones: it gets a cross-section instead.
+  if (count < at_least) count = bring_forward(at_least);
+  std::vector<std::int64_t> batch;
   double cost = 0;
   std::uint64_t bytes = 0;
-  while (next_ < order_.size() && batch.size() < limits_.maps) {
-    const std::int64_t item = order_[next_];
-    const double item_cost = costs_[static_cast<std::size_t>(item)];
-    const std::uint64_t item_bytes = bytes_[static_cast<std::size_t>(item)];
-    // The item that would overshoot goes in only when more than half of it is wanted.
-    const bool enough = batch.size() >= at_least && cost + item_cost / 2 > wanted;
-    if (!batch.empty() && (enough || bytes + item_bytes > limits_.bytes)) break;
-    batch.push_back(item);
-    cost += item_cost;
-    bytes += item_bytes;
-    ++next_;
+  for (std::size_t i = next_; i < next_ + count; ++i) {
+    const auto item = static_cast<std::size_t>(order_[i]);
+    if (!batch.empty() && (batch.size() == limits_.maps || bytes + bytes_[item] > limits_.bytes)) break;
+    batch.push_back(order_[i]);
+    cost += costs_[item];
+    bytes += bytes_[item];
   }
+  next_ += batch.size();
   remaining_ = empty() ? 0 : remaining_ - cost;
   me.held.push_back(cost);
   return batch;
+}
+
+/// How many of the next items make up `wanted`: the one that would overshoot goes in when more than half of it is
+/// wanted.
+std::size_t Dealer::longest_first(double wanted) const {
+  std::size_t count = 1;
+  double cost = costs_[static_cast<std::size_t>(order_[next_])];
+  while (next_ + count < order_.size() && count < limits_.maps) {
+    const double next = costs_[static_cast<std::size_t>(order_[next_ + count])];
+    if (cost + next / 2 > wanted) break;
+    cost += next;
+    ++count;
+  }
+  return count;
+}
+
+/// Moves `count` evenly spaced ones of the items that are left to their front, both parts in their old order.
+std::size_t Dealer::bring_forward(std::size_t count) {
+  const std::size_t left = order_.size() - next_;
+  std::vector<std::int64_t> chosen;
+  std::vector<std::int64_t> rest;
+  for (std::size_t i = 0; i < left; ++i)
+    (i * count / left != (i + 1) * count / left ? chosen : rest).push_back(order_[next_ + i]);
+  const auto middle = std::copy(chosen.begin(), chosen.end(), order_.begin() + static_cast<std::ptrdiff_t>(next_));
+  std::copy(rest.begin(), rest.end(), middle);
+  return count;
 }
 
 void Dealer::finished(int worker, double seconds) {

@@ -43,6 +43,8 @@ class Dealer {
   };
   [[nodiscard]] std::vector<double> speeds() const;
   [[nodiscard]] double wanted_cost(int worker) const;
+  [[nodiscard]] std::size_t longest_first(double wanted) const;
+  std::size_t bring_forward(std::size_t count);
 
   std::vector<std::int64_t> order_;
   std::vector<double> costs_;

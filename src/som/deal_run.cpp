@@ -1,0 +1,90 @@
+#include "som/deal_run.hpp"
+
+#include <algorithm>
+
+#include "som/deal_protocol.hpp"
+
+namespace atl::som {
+namespace {
+
+constexpr std::size_t outbox_bytes = std::size_t{4} << 20;
+constexpr double outbox_seconds = 0.5;
+
+/// The width of this rank's device for the map in the middle of the list.
+std::vector<std::size_t> gather_widths(const cluster::Communicator& communicator, const DealtWork& work,
+                                       const DealHooks& hooks) {
+  std::size_t width = 1;
+  if (hooks.width && !work.maps.empty()) {
+    std::vector<std::size_t> order(work.maps.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
+    std::nth_element(order.begin(), middle, order.end(),
+                     [&](std::size_t a, std::size_t b) { return work.costs[a] < work.costs[b]; });
+    width = std::max<std::size_t>(hooks.width(work.maps[*middle]), 1);
+  }
+  std::vector<std::size_t> widths;
+  for (const std::string& text : communicator.gather_all(fmt::format("{}", width))) widths.push_back(std::stoull(text));
+  return widths;
+}
+
+/// Rank 0's outcome on every rank: "" or "stop REASON" or "fail CODE MESSAGE".
+void share_outcome(const cluster::Communicator& communicator, DealOutcome& outcome,
+                   const std::optional<Error>& failure) {
+  std::string text;
+  if (!outcome.stop_reason.empty()) text = "stop " + outcome.stop_reason;
+  if (failure) text = fmt::format("fail {} {}", static_cast<int>(failure->code()), failure->what());
+  text = communicator.broadcast(text);
+  if (text.starts_with("stop ")) outcome.stop_reason = text.substr(5);
+  if (!text.starts_with("fail ")) return;
+  const std::size_t space = text.find(' ', 5);
+  throw Error(static_cast<ExitCode>(std::stoi(text.substr(5, space - 5))), text.substr(space + 1));
+}
+
+}  // namespace
+
+void Outbox::add(std::size_t position, TrainedMap&& map) {
+  if (batch_.index.empty()) since_ = now();
+  batch_.rank = rank_;
+  hooks_.pack(batch_, work_.index[position], std::move(map));
+  const std::size_t bytes = batch_.weights.size() +
+                            (batch_.assignments.size() + batch_.hits.size()) * sizeof(std::int32_t) +
+                            batch_.index.size() * sizeof(store::SomMeasures);
+  if (bytes >= outbox_bytes || now() - since_ > outbox_seconds) flush();
+}
+
+void Outbox::flush() {
+  if (batch_.index.empty()) return;
+  send_(std::exchange(batch_, {}));
+}
+
+bool train_positions(const DealtWork& work, const DealHooks& hooks, const std::vector<std::int64_t>& positions,
+                     Outbox& outbox, const std::function<bool()>& stop) {
+  std::vector<MapSetting> maps;
+  maps.reserve(positions.size());
+  for (const std::int64_t position : positions) maps.push_back(work.maps[static_cast<std::size_t>(position)]);
+  const bool all = hooks.train(
+      maps,
+      [&](std::size_t i, TrainedMap&& map) { outbox.add(static_cast<std::size_t>(positions[i]), std::move(map)); },
+      stop);
+  outbox.flush();
+  return all;
+}
+
+DealOutcome train_on_all_ranks(const cluster::Communicator& communicator, const DealtWork& work,
+                               const DealHooks& hooks) {
+  const std::vector<std::size_t> widths = gather_widths(communicator, work, hooks);
+  DealOutcome outcome;
+  std::optional<Error> failure;
+  {
+    cluster::Mailbox mailbox;
+    if (communicator.root()) {
+      outcome = run_root(mailbox, work, hooks, widths, failure);
+    } else {
+      run_worker(mailbox, work, hooks);
+    }
+  }
+  share_outcome(communicator, outcome, failure);
+  return outcome;
+}
+
+}  // namespace atl::som

@@ -1,0 +1,234 @@
+#include "som/run.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+#include "cluster/signals.hpp"
+#include "som/suggestion.hpp"
+#include "som/summary.hpp"
+#include "store/hdf5.hpp"
+#include "store/som_file.hpp"
+
+namespace atl::som {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Results travel and wait in memory; a batch of more than this is cut.
+constexpr std::uint64_t batch_bytes = std::uint64_t{64} << 20;
+
+std::string partial_of(const std::string& output) {
+  return output + ".partial";
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void refuse_inputs(const Sweep& sweep, const std::string& output) {
+  const config::SomSettings& settings = sweep.loaded.settings;
+  for (const std::string& path :
+       {settings.file, settings.data.file, settings.training.initial_file, settings.training.order_file}) {
+    const auto parts = store::split_dataset_path(path);
+    const std::string file = parts ? parts->file : path;
+    std::error_code ignored;
+    if (!file.empty() && (fs::equivalent(file, output, ignored) || fs::equivalent(file, partial_of(output), ignored)))
+      fail(ExitCode::usage, "the output {} is an input of this run ({}); name another with -o", output, path);
+  }
+}
+
+std::string utc_now() {
+  const std::time_t time = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&time, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::string signal_name(int signal) {
+  switch (signal) {
+    case 2:
+      return "SIGINT";
+    case 10:
+      return "SIGUSR1";
+    case 12:
+      return "SIGUSR2";
+    case 15:
+      return "SIGTERM";
+    default:
+      return fmt::format("signal {}", signal);
+  }
+}
+
+/// "": go on.
+std::string stop_reason(const RunOptions& options) {
+  if (const int signal = cluster::signal_received(); signal != 0) return signal_name(signal);
+  if (options.max_seconds && seconds_since(options.process_start) > *options.max_seconds) return "--max-time";
+  return "";
+}
+
+/// Opens or lays out the partial file and says which maps are there. Rank 0.
+store::SomFile open_file(const store::SomLayout& layout, const RunOptions& options) {
+  const std::string partial = partial_of(options.output);
+  std::error_code ignored;
+  if (!options.resume || !fs::exists(partial, ignored)) {
+    if (options.resume) options.message(fmt::format("--resume: there is no {}; the sweep starts afresh", partial));
+    return store::SomFile::create(partial, layout);
+  }
+  store::SomFile file = store::SomFile::reopen(partial, layout);
+  if (file.damaged() > 0)
+    options.message(fmt::format("{}: {} damaged map{} will be trained again", partial, file.damaged(),
+                                file.damaged() == 1 ? "" : "s"));
+  return file;
+}
+
+/// The maps that are not finished, the same on all ranks.
+DealtWork work_left(const Sweep& sweep, const store::SomLayout& layout, const std::vector<std::byte>& finished,
+                    std::size_t batch_maps) {
+  const ScaledData& data = sweep.inputs.data;
+  const std::vector<double> costs = costs_of(sweep.plan, data.rows, data.columns(), sweep.inputs.training);
+  DealtWork work;
+  work.limits.bytes = batch_bytes;
+  work.limits.maps = batch_maps;
+  for (std::size_t s = 0; s < sweep.plan.maps.size(); ++s) {
+    if (finished[s] != std::byte{0}) continue;
+    work.maps.push_back(sweep.plan.maps[s]);
+    work.index.push_back(static_cast<std::int64_t>(s));
+    work.costs.push_back(costs[s]);
+    work.bytes.push_back(layout.map_bytes(s));
+  }
+  return work;
+}
+
+/// Follows what the ranks sent home. Rank 0.
+class Tracker {
+ public:
+  Tracker(const DealtWork& work, const RunOptions& options, std::int64_t kept, std::int64_t total) : options_(options) {
+    progress_.finished = kept;
+    progress_.total = total;
+    for (std::size_t i = 0; i < work.index.size(); ++i) {
+      cost_[static_cast<std::size_t>(work.index[i])] = work.costs[i];
+      all_ += work.costs[i];
+    }
+  }
+  void add(const store::SomBatch& batch) {
+    for (const std::int64_t index : batch.index) done_ += cost_[static_cast<std::size_t>(index)];
+    progress_.maps += static_cast<std::int64_t>(batch.index.size());
+    progress_.finished += static_cast<std::int64_t>(batch.index.size());
+  }
+  void tick() {
+    progress_.seconds = seconds_since(start_);
+    progress_.share_done = all_ > 0 ? done_ / all_ : 1;
+    if (options_.progress) options_.progress(progress_);
+  }
+  [[nodiscard]] const Progress& progress() const { return progress_; }
+
+ private:
+  const RunOptions& options_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::vector<double> cost_;  // by place in the sweep
+  double all_ = 0, done_ = 0;
+  Progress progress_;
+};
+
+}  // namespace
+
+void together(const cluster::Communicator& communicator, const std::function<void()>& work) {
+  std::string failure;
+  try {
+    work();
+  } catch (const Error& error) {
+    failure = fmt::format("{} {}", static_cast<int>(error.code()), error.what());
+  } catch (const std::exception& error) {
+    failure = fmt::format("{} {}", static_cast<int>(ExitCode::internal), error.what());
+  }
+  for (const std::string& text : communicator.gather_all(failure)) {
+    if (text.empty()) continue;
+    const std::size_t space = text.find(' ');
+    throw Error(static_cast<ExitCode>(std::stoi(text.substr(0, space))), text.substr(space + 1));
+  }
+}
+
+bool check_output(const Sweep& sweep, const RunOptions& options) {
+  refuse_inputs(sweep, options.output);
+  std::error_code ignored;
+  const std::string partial = partial_of(options.output);
+  const bool there = fs::exists(options.output, ignored);
+  if (options.force) return false;
+  if (fs::exists(partial, ignored)) {
+    if (options.resume) return false;
+    fail(ExitCode::cannot_write,
+         "{} holds an unfinished sweep; --resume goes on with it, --force throws it away and begins afresh", partial);
+  }
+  if (!there) return false;
+  if (!options.resume)
+    fail(ExitCode::cannot_write, "{} is there already; --force replaces it, -o names another file", options.output);
+  const std::vector<std::string> changes = store::identity_changes(store::som_identity(options.output), sweep.identity);
+  if (!changes.empty())
+    fail(ExitCode::bad_configuration, "{} is the result of another sweep: {}; --force replaces it", options.output,
+         fmt::join(changes, "; "));
+  return true;
+}
+
+RunOutcome run(const Sweep& sweep, const RunOptions& options, const TrainMaps& train,
+               const std::function<std::size_t(const MapSetting&)>& width, const cluster::Communicator& communicator) {
+  store::SomLayout layout = layout_of(sweep);
+  layout.provenance.command_line = options.provenance.command_line;
+  store::Provenance provenance = options.provenance;
+  provenance.ranks = communicator.size();
+  provenance.config = layout.provenance.config;
+  provenance.seed = layout.provenance.seed;
+  layout.provenance = provenance;
+
+  std::optional<store::SomFile> file;
+  std::vector<std::byte> finished(layout.size());
+  together(communicator, [&] {
+    if (!communicator.root()) return;
+    file.emplace(open_file(layout, options));
+    for (std::size_t s = 0; s < finished.size(); ++s) finished[s] = std::byte{file->state()[s]};
+  });
+  communicator.broadcast(finished);
+  const DealtWork work = work_left(sweep, layout, finished, options.batch_maps);
+  RunOutcome outcome;
+  outcome.total = static_cast<std::int64_t>(layout.size());
+  outcome.kept = outcome.total - static_cast<std::int64_t>(work.maps.size());
+  Tracker tracker(work, options, outcome.kept, outcome.total);
+
+  DealHooks hooks;
+  hooks.train = train;
+  hooks.pack = [&](store::SomBatch& batch, std::int64_t index, TrainedMap&& map) {
+    pack_map(layout, batch, index, map);
+  };
+  hooks.store = [&](const store::SomBatch& batch) {
+    file->write(batch);
+    tracker.add(batch);
+  };
+  hooks.stop_reason = [&] { return stop_reason(options); };
+  hooks.tick = [&] { tracker.tick(); };
+  hooks.width = width;
+  const DealOutcome dealt = train_on_all_ranks(communicator, work, hooks);
+  outcome.trained = tracker.progress().maps;
+  // A signal that came with the last map changes nothing.
+  const bool complete = communicator.max(outcome.kept + outcome.trained) == outcome.total;
+  if (!complete) outcome.stop_reason = dealt.stop_reason;
+  outcome.code = complete ? ExitCode::done : ExitCode::stopped;
+
+  together(communicator, [&] {
+    if (!communicator.root()) return;
+    if (outcome.code == ExitCode::stopped) {
+      file->flush();
+      return;
+    }
+    outcome.summary = summarize(sweep.plan, file->measures());
+    outcome.suggestions = suggestions_of(sweep.plan, outcome.summary);
+    file->write(outcome.summary, outcome.suggestions);
+    provenance.finished = utc_now();
+    provenance.seconds = seconds_since(options.process_start);
+    file->finish(options.output, provenance, fmt::format("all {} maps are trained", outcome.total));
+  });
+  return outcome;
+}
+
+}  // namespace atl::som
