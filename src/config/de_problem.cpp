@@ -141,7 +141,7 @@ ProblemSettings read_problem(Reader& reader) {
 
 std::vector<Constant> read_constants(Reader& reader, ProblemKind kind) {
   const Value* table = reader.table("constants");
-  if (table == nullptr) return {};
+  if (table == nullptr || table->items.empty()) return {};
   if (kind == ProblemKind::benchmark)
     reader.refuse("constants", "are used by a model or an objective, not by a benchmark");
   std::vector<Constant> constants;

@@ -114,7 +114,9 @@ void replace(std::string& text, std::string_view from, std::string_view to) {
 std::string friendly(std::string_view description) {
   std::string text(description);
   replace(text, "Error while parsing ", "");
-  if (text.find("could not determine value type") != std::string::npos) {
+  const bool lone_point = text.starts_with("floating-point: expected decimal digit") ||
+                          text.starts_with("floating-point: encountered end-of-file");
+  if (lone_point || text.find("could not determine value type") != std::string::npos) {
     return "not a value: text needs quotes (\"ring\"), a number needs a digit on both sides of its point";
   }
   if (text.starts_with("boolean: ")) {
