@@ -12,13 +12,9 @@ namespace {
 std::string only_dataset(const store::ReadFile& file) {
   const auto there = file.datasets();
   if (there.size() == 1) return there.front();
-  constexpr std::size_t most_named = 20;
-  const bool more = there.size() > most_named;
-  const std::vector<std::string> named(there.begin(), there.begin() + (more ? most_named : there.size()));
-  fail(ExitCode::bad_data, "{}: {}", file.path(),
-       there.empty() ? "the file holds no dataset"
-                     : fmt::format("name a dataset, as in {}:{}; the file holds {}{}", file.path(), there.front(),
-                                   fmt::join(named, ", "), more ? ", ..." : ""));
+  if (there.empty()) fail(ExitCode::bad_data, "{}: the file holds no dataset", file.path());
+  fail(ExitCode::bad_data, "{}: name a dataset, as in {}:{}; the file holds {}", file.path(), file.path(),
+       there.front(), store::listed(there));
 }
 
 }  // namespace
@@ -48,7 +44,7 @@ Table read_h5(const std::string& path, const TableOptions& options, const Locati
   for (std::size_t column = 0; column < columns; ++column) {
     for (std::size_t row = 0; row < rows; ++row) table.values[column * rows + row] = values[row * columns + column];
   }
-  check_finite(table, options.missing, [&](std::size_t, std::size_t) { return place; });
+  check_finite(table, options.missing, [&](std::size_t, std::size_t) -> std::string { return place; });
   return table;
 }
 

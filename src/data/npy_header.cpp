@@ -44,7 +44,7 @@ class DictionaryReader {
     if (quote != '\'' && quote != '"') fail_here("expected a quoted name in the npy header");
     const auto end = text_.find(quote, at_ + 1);
     if (end == std::string_view::npos) fail_here("a quote without end in the npy header");
-    const std::string result(text_.substr(at_ + 1, end - at_ - 1));
+    std::string result(text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
     return result;
   }

@@ -47,6 +47,15 @@ Handle text_type() {
   return type;
 }
 
+std::string listed(std::vector<std::string> names) {
+  constexpr std::size_t most = 20;
+  if (names.size() > most) {
+    names.resize(most);
+    names.emplace_back("...");
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::optional<DatasetPath> split_dataset_path(const std::string& path) {
   std::size_t end = 0;  // of the file's name: the last extension wins, a folder may be called "a.h5:b"
   for (const std::string extension : {".h5", ".hdf5"}) {

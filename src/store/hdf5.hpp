@@ -103,6 +103,9 @@ class ReadFile {
   Handle file_;
 };
 
+/// Names for a message: "/a, /b", cut off with "..." after the first 20.
+[[nodiscard]] std::string listed(std::vector<std::string> names);
+
 /// "file.h5:/path" taken apart; `dataset` is empty for a plain "file.h5". None when the name is not .h5 or .hdf5.
 struct DatasetPath {
   std::string file, dataset;

@@ -17,7 +17,6 @@ namespace {
 constexpr hsize_t always_allowed = hsize_t{64} << 20;  // bytes that a dataset may claim whatever the file's size
 constexpr hsize_t best_compression = 1100;             // deflate reaches 1032 to 1
 constexpr std::size_t most_objects = 500;              // looked at when listing; bounds cycles of links too
-constexpr std::size_t most_named = 20;                 // datasets that a message lists
 
 [[noreturn]] void fail_inside(const std::string& file, const std::string& path, const std::string& reason) {
   fail(ExitCode::bad_data, "{}:{}: {}", file, path, reason);
@@ -43,13 +42,10 @@ struct Dataset {
 Dataset open_dataset(const ReadFile& file, const std::string& path) {
   silence_hdf5();
   if (!exists(file.id(), path)) {
-    auto there = file.datasets();
-    const bool more = there.size() > most_named;
-    there.resize(std::min(there.size(), most_named));
-    fail_inside(file.path(), path,
-                there.empty()
-                    ? "no such dataset; the file holds none"
-                    : fmt::format("no such dataset; the file holds {}{}", fmt::join(there, ", "), more ? ", ..." : ""));
+    const auto there = file.datasets();
+    fail_inside(
+        file.path(), path,
+        there.empty() ? "no such dataset; the file holds none" : "no such dataset; the file holds " + listed(there));
   }
   Dataset result;
   result.dataset = Handle(H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
