@@ -183,7 +183,8 @@ std::vector<std::vector<std::byte>> Communicator::gather(const std::vector<std::
 std::vector<std::string> Communicator::gather_all(const std::string& text) const {
   std::uint64_t length = text.size();
   std::vector<std::uint64_t> lengths(size_);
-  MPI_Allgather(&length, 1, MPI_UINT64_T, lengths.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
+  std::uint64_t* const first = lengths.data();
+  MPI_Allgather(&length, 1, MPI_UINT64_T, first, 1, MPI_UINT64_T, MPI_COMM_WORLD);
   std::uint64_t total = 0;
   for (const std::uint64_t each : lengths) total += each;
   std::string all;

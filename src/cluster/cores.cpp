@@ -70,9 +70,9 @@ int share_of_cores(const Communicator& communicator) {
   return share_of_cores(neighbours, self);
 }
 
-std::string binding_warning(int available, int online) {
+std::string binding_warning(int available, int ranks_on_node, int online) {
   if (online <= 0) online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  if (available != 1 || online <= 1) return "";
+  if (available != 1 || online <= ranks_on_node) return "";
   return fmt::format(
       "this rank may use one of the node's {} cores, so its CPU device runs on one: `mpirun --bind-to none` or "
       "`srun --cpus-per-task=N` gives it more",

@@ -21,8 +21,8 @@ namespace atl::cluster {
 /// The same for this rank among the ranks of its node. Collective.
 [[nodiscard]] int share_of_cores(const Communicator& communicator);
 
-/// A warning for a rank that computes on the CPU though it is bound to one core of several; empty when there is none.
-/// `online` is the number of the node's cores, 0 to ask the system.
-[[nodiscard]] std::string binding_warning(int available, int online = 0);
+/// A warning for a rank that computes on the CPU and is bound to one core, while the node has more cores than ranks;
+/// else empty. `online` is the number of the node's cores, 0 to ask the system.
+[[nodiscard]] std::string binding_warning(int available, int ranks_on_node, int online = 0);
 
 }  // namespace atl::cluster

@@ -44,10 +44,11 @@ TEST(Cores, TheAffinityOfTheProcessIsWhatIsAvailable) {
   EXPECT_EQ(allowed_cores(), all);
 }
 
-TEST(Cores, OnlyARankOnOneCoreOfSeveralIsWarned) {
-  EXPECT_NE(binding_warning(1, 64).find("one of the node's 64 cores"), std::string::npos);
-  EXPECT_EQ(binding_warning(2, 64), "");
-  EXPECT_EQ(binding_warning(1, 1), "");
+TEST(Cores, OnlyARankOnOneCoreWhileOthersIdleIsWarned) {
+  EXPECT_NE(binding_warning(1, 2, 64).find("one of the node's 64 cores"), std::string::npos);
+  EXPECT_EQ(binding_warning(2, 2, 64), "");
+  EXPECT_EQ(binding_warning(1, 1, 1), "");
+  EXPECT_EQ(binding_warning(1, 64, 64), "");
 }
 
 }  // namespace

@@ -174,7 +174,7 @@ TEST_F(OpenCl, ABufferAboveTheLargestIsRefusedWithBothSizes) {
   device.info.largest_buffer = std::size_t{3} << 20;
 
   try {
-    (void)allocate(device, (std::size_t{3} << 20) + 512 * 1024);
+    (void)allocate(device, (std::size_t{3} << 20) + (std::size_t{512} << 10));
     FAIL() << "nothing was refused";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::no_device);

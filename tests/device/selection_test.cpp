@@ -20,6 +20,7 @@ std::vector<DeviceInfo> two_gpus_and_a_cpu() {
 
 std::vector<int> indices(const std::vector<DeviceInfo>& devices) {
   std::vector<int> result;
+  result.reserve(devices.size());
   for (const DeviceInfo& info : devices) result.push_back(info.index);
   return result;
 }
