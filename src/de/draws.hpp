@@ -1,4 +1,5 @@
-// The device's random draws on the host, bit for bit: kernels/common/{philox,draws}.cl compiled as C++, once a precision.
+// The device's random draws on the host, bit for bit: kernels/common/{philox,draws}.cl compiled as C++, once a
+// precision.
 #pragma once
 #include <bit>
 #include <cmath>
