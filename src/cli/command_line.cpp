@@ -1,0 +1,92 @@
+#include "cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/error.hpp"
+#include "config/suggest.hpp"
+
+namespace atl::cli {
+namespace {
+
+constexpr const char* about =
+    "Islands of differential evolution and sweeps of self-organizing maps, on every OpenCL device\n"
+    "that a job is given. One process computes on one device: alone, under mpirun, or under srun --mpi=pmix.";
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  atoll de problem.toml                     search on this machine, result in problem.h5\n"
+    "  mpirun -n 4 --bind-to none atoll de problem.toml -o best.h5\n"
+    "  atoll som sweep.toml --dry-run            what would be trained, on what, for how long\n"
+    "  atoll show problem.h5                     read a result back";
+
+constexpr const char* de_example =
+    "Example:\n"
+    "  mpirun -n 4 --bind-to none atoll de problem.toml -o best.h5 --seed 7 --set islands.count=128";
+
+constexpr const char* som_example =
+    "Example:\n"
+    "  mpirun -n 4 --bind-to none atoll som sweep.toml -o maps.h5 --set sweep.replicates=20";
+
+const CLI::App& chosen(const CLI::App& app) {
+  const auto commands = app.get_subcommands();
+  return commands.empty() ? app : *commands.front();
+}
+
+/// The option or subcommand that an unexpected word may have meant.
+std::string hint(const CLI::App& app, const std::string& message) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : chosen(app).get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  for (const CLI::App* command : chosen(app).get_subcommands(nullptr)) known.push_back(command->get_name());
+  const std::string word = message.substr(message.rfind(' ') + 1);
+  return config::suggestion(word.substr(0, word.find('=')), known);
+}
+
+}  // namespace
+
+void describe(CLI::App& app, CommandLine& line) {
+  app.description(about);
+  app.footer(examples);
+  app.get_formatter()->column_width(34);
+  app.add_flag("--version", line.version, "versions of atoll and of what it stands on");
+  app.require_subcommand(0, 1);
+
+  CLI::App* de = app.add_subcommand("de", "search the best parameters of a problem file by differential evolution");
+  de->footer(de_example);
+  add_job_options(*de, line.de, "PROBLEM.toml");
+  de->add_flag("--evaluate", line.de.evaluate, "one evaluation at the start values, row by row; no search")
+      ->group("Look before the run");
+  de->add_option("--shape", line.de.shape, "force a kernel shape: A, an island a work-group; B, a member a work-group")
+      ->option_text("A|B")
+      ->check(CLI::IsMember({"A", "B"}))
+      ->group("Expert");
+
+  CLI::App* som = app.add_subcommand("som", "train every self-organizing map of a sweep file");
+  som->footer(som_example);
+  add_job_options(*som, line.som, "SWEEP.toml");
+
+  CLI::App* devices = app.add_subcommand("devices", "what this job's ranks would compute on");
+  devices->footer("Example:\n  mpirun -n 4 atoll devices --device gpu");
+  devices->add_option("--device", line.devices_selector, "gpu, cpu, an index or a part of a name")
+      ->option_text("SELECTOR");
+  devices->add_flag("--json", line.devices_json, "for programs");
+  devices->add_flag("--self-test", line.devices_self_test, "whether the devices compute right");
+
+  CLI::App* show = app.add_subcommand("show", "a result, partial result or checkpoint, read back for a person");
+  show->footer("Example:\n  atoll show problem.h5 --json | jq .fun");
+  show->add_option("file", line.show_file)->required()->option_text("FILE.h5");
+  show->add_flag("--json", line.show_json, "for programs");
+}
+
+ParseReply reply_to(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return {0, chosen(app).help()};
+  const std::string name = &chosen(app) == &app ? "atoll" : "atoll " + chosen(app).get_name();
+  std::string message = error.what();
+  if (error.get_name() == "ExtrasError") message += hint(app, message);
+  return {static_cast<int>(ExitCode::usage), fmt::format("{}: {}\nTry `{} --help`.\n", name, message, name)};
+}
+
+}  // namespace atl::cli

@@ -1,0 +1,141 @@
+#include "cli/de.hpp"
+
+#include <memory>
+
+#include "base/error.hpp"
+#include "cli/agreement.hpp"
+#include "cli/de_dry_run.hpp"
+#include "cli/de_report.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/rank_device.hpp"
+#include "config/de_settings.hpp"
+#include "de/host_objective.hpp"
+#include "de/problem.hpp"
+#include "de/run.hpp"
+#include "device/opencl.hpp"
+
+namespace atl::cli {
+namespace {
+
+struct Loaded {
+  config::LoadedDe config;
+  de::Problem problem;
+};
+
+Loaded load(const DeOptions& options, const cluster::Communicator& communicator) {
+  Loaded loaded;
+  together(communicator, [&] {
+    loaded.config = config::load_de(options.file, options.overrides);
+    loaded.problem = de::make_problem(loaded.config.settings);
+  });
+  // Every rank reads the same bytes, or the islands would search different landscapes.
+  const auto prints =
+      communicator.gather_all(fmt::format("{:x} on {}", de::fingerprint(loaded.problem), communicator.host()));
+  const auto head = [](const std::string& text) { return text.substr(0, text.find(' ')); };
+  for (std::size_t rank = 1; rank < prints.size(); ++rank) {
+    if (head(prints[rank]) == head(prints[0])) continue;
+    throw AgreedError(ExitCode::bad_data,
+                      fmt::format("rank {} ({}) reads another {} or other data than rank 0", rank,
+                                  prints[rank].substr(head(prints[rank]).size() + 4), options.file));
+  }
+  return loaded;
+}
+
+std::vector<std::string> inputs_of(const DeOptions& options, const config::DeSettings& settings) {
+  std::vector<std::string> inputs = {options.file};
+  if (settings.problem.kind == config::ProblemKind::objective) inputs.push_back(settings.problem.text);
+  if (!settings.problem.data.empty()) inputs.push_back(settings.problem.data);
+  if (!settings.algorithm.initial_file.empty()) inputs.push_back(settings.algorithm.initial_file);
+  return inputs;
+}
+
+/// f at the start values by the host and by rank 0's device; a machine without one still has the host.
+int evaluate(const Loaded& loaded, const RankDevice& mine, const cluster::Communicator& communicator) {
+  together(communicator, [&] {
+    if (!communicator.root()) return;
+    const StartPoint start = start_point(loaded.problem);
+    const auto host = de::host_objective(loaded.problem);
+    EvaluationReport report;
+    if (host) report.host = host(start.x);
+    if (mine.chosen) {
+      const device::Device device = device::open(*mine.chosen);
+      report.device_name = mine.chosen->name;
+      report.device = de::evaluate_on_device(loaded.config, loaded.problem, start.x, device);
+    } else if (!host) {
+      throw Error(ExitCode::no_device, mine.refusal);
+    } else {
+      report.no_device = mine.refusal;
+    }
+    fmt::print("{}", evaluation_text(loaded.problem, start, report));
+  });
+  return static_cast<int>(ExitCode::done);
+}
+
+ProgressState progress_state(const de::Progress& now) {
+  ProgressState state;
+  state.seconds = now.seconds;
+  state.count = now.evaluations;
+  state.unit = "evaluations";
+  state.best = fmt::format("{:.9g}", now.best);
+  state.share_done = now.share_done;
+  return state;
+}
+
+int search(const DeOptions& options, const Loaded& loaded, const RankDevice& mine, const std::string& output,
+           const cluster::Communicator& communicator) {
+  std::optional<device::DeviceInfo> info;
+  together(communicator, [&] { info = require_device(communicator, mine); });
+  const std::vector<std::string> warnings = device_warnings(communicator, mine);
+  std::unique_ptr<device::Device> device;
+  together(communicator, [&] { device = std::make_unique<device::Device>(device::open(*info)); });
+
+  Progress progress(communicator.root() ? stderr_style(options.quiet) : Progress::Style::none, write_stderr,
+                    stderr_columns());
+  de::RunOptions run_options;
+  run_options.command_line = options.command_line;
+  run_options.process_start = options.process_start;
+  run_options.max_seconds = options.max_seconds;
+  run_options.shape = options.shape;
+  run_options.progress = [&](const de::Progress& now) { progress.show(progress_state(now)); };
+  run_options.warning = [&](const std::string& text) {
+    progress.clear();
+    write_stderr("atoll: warning: " + text + "\n");
+  };
+  for (const std::string& warning : warnings) run_options.warning(warning);
+
+  const de::RunOutcome outcome = de::run(loaded.config, loaded.problem, run_options, *device, communicator);
+  progress.clear();
+  together(communicator, [&] {
+    if (communicator.root()) store::write_de_result(outcome.result, output);
+  });
+  if (communicator.root()) {
+    const std::string text = summary_text(outcome.result, output, options.verbose);
+    if (!options.quiet) fmt::print("{}", text);
+    if (outcome.code == ExitCode::no_usable_point) write_stderr("atoll: " + outcome.result.message + "\n");
+  }
+  return static_cast<int>(outcome.code);
+}
+
+}  // namespace
+
+int run_de(const DeOptions& options, const cluster::Communicator& communicator) {
+  const Loaded loaded = load(options, communicator);
+  if (communicator.root()) {
+    for (const std::string& warning : loaded.problem.warnings) write_stderr("atoll: warning: " + warning + "\n");
+  }
+  if (options.evaluate) return evaluate(loaded, find_device(communicator, options.device), communicator);
+
+  const std::string output = output_path(options.output, options.file);
+  if (options.dry_run) {
+    const RankDevice mine = find_device(communicator, options.device);
+    de_dry_run(loaded.config, loaded.problem, {output, options.shape}, mine, communicator);
+    return static_cast<int>(ExitCode::done);
+  }
+  together(communicator, [&] {
+    if (communicator.root()) check_output(output, inputs_of(options, loaded.config.settings), options.force);
+  });
+  return search(options, loaded, find_device(communicator, options.device), output, communicator);
+}
+
+}  // namespace atl::cli

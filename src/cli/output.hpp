@@ -1,0 +1,16 @@
+// Where a result goes, and whether it may go there: asked before any work is done.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace atl::cli {
+
+/// `given` (-o), or the input's name with .h5 in the current folder.
+[[nodiscard]] std::string output_path(const std::string& given, const std::string& input);
+
+/// Refuses an output that is one of the inputs (64), whose folder is missing or cannot be written, or that exists
+/// already (74): a finished result is replaced with `force` only, and so is any other file. Inputs may carry
+/// ":/dataset".
+void check_output(const std::string& path, const std::vector<std::string>& inputs, bool force);
+
+}  // namespace atl::cli
