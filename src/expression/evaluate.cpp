@@ -77,7 +77,7 @@ double value(const Node& node, const Tree& tree, const double* a, const double* 
 double run(const Tree& tree, const double* x, const double* row, double* stack) {
   std::size_t top = 0;
   for (const Node& node : tree.nodes) {
-    top -= operands(node);
+    top -= node.operands;
     stack[top] = value(node, tree, stack + top, x, row);
     ++top;
   }

@@ -4,7 +4,7 @@
 
 namespace atl::expression {
 
-std::size_t operands(const Node& node) {
+std::size_t count_operands(const Node& node) {
   switch (node.operation) {
     case Operation::number:
     case Operation::parameter:

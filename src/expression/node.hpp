@@ -40,6 +40,7 @@ enum class Operation : std::uint8_t {
 
 struct Node {
   Operation operation = Operation::number;
+  std::uint8_t operands = 0;  // taken from the stack; set when the node enters a tree
   int exponent = 0;
   double value = 0;
   std::size_t index = 0;
@@ -63,7 +64,7 @@ struct Tree {
 };
 
 /// Operands that a node takes from the stack.
-[[nodiscard]] std::size_t operands(const Node& node);
+[[nodiscard]] std::size_t count_operands(const Node& node);
 
 /// Work of one node, in additions.
 [[nodiscard]] double work(const Node& node);

@@ -157,8 +157,7 @@ Text emitted(const Node& node, const Tree& tree, Text* a, const std::function<st
 std::string opencl(const Tree& tree, const std::function<std::string(std::size_t)>& column) {
   std::vector<Text> stack;
   for (const Node& node : tree.nodes) {
-    const std::size_t count = operands(node);
-    stack.resize(std::max(stack.size(), count));
+    const std::size_t count = node.operands;
     Text text = emitted(node, tree, stack.data() + (stack.size() - count), column);
     stack.resize(stack.size() - count);
     stack.push_back(std::move(text));

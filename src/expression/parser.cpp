@@ -67,7 +67,8 @@ class Parser {
                max_nodes);
     }
     tree.nodes.push_back(node);
-    held_ += 1 - static_cast<std::ptrdiff_t>(operands(node));
+    tree.nodes.back().operands = static_cast<std::uint8_t>(count_operands(node));
+    held_ += 1 - static_cast<std::ptrdiff_t>(tree.nodes.back().operands);
     tree.stack = std::max(tree.stack, static_cast<std::size_t>(held_));
   }
 
