@@ -1,0 +1,44 @@
+// What the host says about a map, and what is the same for all maps of a launch. The host has the same structs:
+// src/som/device_structs.hpp.
+
+typedef struct {
+  ulong stream;    // names the random numbers of the map
+  ulong weights;   // where its weights start in `weights`
+  ulong table;     // where its neighborhood table starts in `tables`
+  ulong distances; // where the squared map distances of its shape start in `distances`; the table has the same layout
+  ulong codes;     // grids of the team and group kernels: where the codes of its shape start
+  int neurons, rows, columns, epochs;
+  int table_length;
+  int origin, stride; // the row of winner w in the table starts at origin + stride * w
+  int reach_columns;  // neurons a map distance of 1 spans in index: 1 on line and ring, columns on a grid
+  int wraps;          // the index of neurons wraps: ring and toroids
+  real row_height2;   // squared map distance between neighboring rows; 1 on line and ring, whose rows are neurons
+} Task;
+
+typedef struct {
+  real sigma_end, eta_end;
+  ulong seed;
+  int sigma_decay, eta_decay, per_step;
+  int neighborhood;
+  int order;  // 0 shuffled, 1 sequential, 2 file, 3 staged: the points lie in the order of the steps
+  uint points;
+} Sweep;
+
+#define ORDER_SHUFFLED 0
+#define ORDER_SEQUENTIAL 1
+#define ORDER_FILE 2
+#define ORDER_STAGED 3
+
+typedef struct {
+  real sigma, eta;
+} Reach;
+
+/// sigma and eta of a map with the start values `start` in `epoch`, or at `step` counted over all epochs.
+ATOLL_FUNCTION Reach reach_at(const Sweep *sweep, Reach start, int epochs, ulong epoch, ulong step) {
+  const ulong at = sweep->per_step ? step : epoch;
+  const ulong count = sweep->per_step ? (ulong)epochs * sweep->points : (ulong)epochs;
+  Reach r;
+  r.sigma = decayed(sweep->sigma_decay, start.sigma, sweep->sigma_end, at, count);
+  r.eta = decayed(sweep->eta_decay, start.eta, sweep->eta_end, at, count);
+  return r;
+}

@@ -1,0 +1,78 @@
+// What online training, batch training and measuring share: the device, the data on it, built programs, launches.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/opencl.hpp"
+#include "som/initial.hpp"
+#include "som/trainer.hpp"
+
+namespace atl::som {
+
+struct Engine {
+  const device::Device& device;
+  TrainerInputs inputs;
+  PrincipalComponents components;  // of the data; only `mean` unless the maps start from it
+  double total_squares = 0;        // around the mean, over the present cells
+  std::map<std::string, cl::Program> programs;
+  std::map<std::string, cl::Buffer> data;  // copies of the points, made when first asked for
+  double work_done = 0, work_planned = 0;  // neuron-steps of the running call
+  std::function<bool()> stop;
+  bool stopped = false;
+
+  [[nodiscard]] bool single() const { return inputs.precision == config::Precision::real32; }
+  [[nodiscard]] bool gpu() const { return device.info.gpu; }
+  [[nodiscard]] std::size_t points() const { return inputs.data.rows; }
+  [[nodiscard]] std::size_t columns() const { return inputs.data.columns(); }
+  /// Measures are computed in double where the device has it.
+  [[nodiscard]] bool measures_in_single() const { return !device.info.has_double; }
+};
+
+/// A kernel of the program made of `files` (below kernels/, after common/real.cl) with `options`, built once.
+[[nodiscard]] cl::Kernel kernel(Engine& engine, const char* name, std::span<const std::string_view> files, bool single,
+                                const std::string& options);
+
+/// -DCOLUMNS -DMETRIC and, where the data have missing cells, -DMISSING.
+[[nodiscard]] std::string data_options(const Engine& engine);
+
+/// Points row-major in the working precision, for online training.
+[[nodiscard]] const cl::Buffer& points_by_row(Engine& engine);
+
+/// Points column-major, column_stride() values a column.
+[[nodiscard]] const cl::Buffer& points_by_column(Engine& engine, bool single);
+[[nodiscard]] std::size_t column_stride(const Engine& engine);
+
+template <typename... Args>
+void set_arguments(cl::Kernel& kernel, const Args&... args) {
+  cl_uint index = 0;
+  (kernel.setArg(index++, args), ...);
+}
+
+/// Enqueues and returns; `width` work-items along x share a group on a GPU, where x is rounded up to whole groups.
+cl::Event launch(Engine& engine, const cl::Kernel& kernel, std::size_t x, std::size_t y = 1, std::size_t z = 1,
+                 std::size_t width = 64);
+
+template <typename T>
+[[nodiscard]] cl::Buffer upload(const Engine& engine, const std::vector<T>& values) {
+  cl::Buffer buffer = device::allocate(engine.device, values.size() * sizeof(T));
+  if (!values.empty())
+    engine.device.queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(T), values.data());
+  return buffer;
+}
+
+template <typename T>
+[[nodiscard]] std::vector<T> download(const Engine& engine, const cl::Buffer& buffer, std::size_t count) {
+  std::vector<T> values(count);
+  if (count > 0) engine.device.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, count * sizeof(T), values.data());
+  return values;
+}
+
+/// Trained weights, row-major in double, of maps[i] for each i in `chosen`.
+using WeightsOfMaps = std::vector<std::vector<double>>;
+
+}  // namespace atl::som

@@ -1,0 +1,222 @@
+#include "som/measuring.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "som/device_structs.hpp"
+#include "som/schedule.hpp"
+
+namespace atl::som {
+namespace {
+
+constexpr std::size_t points_a_block = 256;                  // POINTS_A_BLOCK of measures.cl
+constexpr std::size_t point_sums = 8;                        // POINT_SUMS
+constexpr std::size_t neuron_terms = 3;                      // NEURON_TERMS
+constexpr std::size_t most_neighbors = 6;                    // MOST_NEIGHBORS of shape.cl
+constexpr std::size_t measures = 11;                         // of struct Measures
+constexpr std::size_t bytes_at_once = std::size_t{1} << 29;  // of winners and paths
+
+constexpr std::array<std::string_view, 4> assign_files = {"som/width.cl", "som/distance.cl", "som/measured_map.cl",
+                                                          "som/assign.cl"};
+constexpr std::array<std::string_view, 9> measure_files = {
+    "som/width.cl",      "som/distance.cl",     "som/measured_map.cl", "som/schedule.cl", "som/shape.cl",
+    "som/class_sums.cl", "som/class_spread.cl", "som/paths.cl",        "som/measures.cl"};
+
+/// Work on one set of maps; Real is double unless the device lacks it.
+template <typename Real>
+class Measuring {
+ public:
+  Measuring(Engine& engine, std::span<const MapSetting> maps, const WeightsOfMaps& weights)
+      : engine_(engine), maps_(maps), single_(sizeof(Real) == sizeof(float)) {
+    describe(weights);
+  }
+
+  void run() {
+    assign();
+    sum_classes();
+    find_paths();
+    sum_points();
+  }
+
+  void read(std::span<TrainedMap> results) {
+    const auto nearest = download<std::int32_t>(engine_, nearest_, maps_.size() * stride_);
+    const auto hits = download<std::int32_t>(engine_, hits_, neurons_);
+    const auto values = download<Real>(engine_, results_, maps_.size() * measures);
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+      TrainedMap& map = results[i];
+      const auto first = nearest.begin() + static_cast<std::ptrdiff_t>(i * stride_);
+      map.assignments.assign(first, first + static_cast<std::ptrdiff_t>(n_));
+      const auto first_hit = hits.begin() + static_cast<std::ptrdiff_t>(described_[i].neurons_at);
+      map.hits.assign(first_hit, first_hit + maps_[i].neurons());
+      const Real* v = values.data() + i * measures;
+      map.measures = {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]};
+    }
+  }
+
+ private:
+  void describe(const WeightsOfMaps& weights) {
+    std::vector<Real> all;
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+      const MapSetting& map = maps_[i];
+      DeviceMeasuredMap<Real> d{};
+      d.weights = all.size();
+      d.neurons_at = neurons_;
+      d.sigma = static_cast<Real>(last_sigma_eta(map, engine_.inputs.training, n_).sigma);
+      d.neurons = map.neurons();
+      d.rows = map.rows;
+      d.columns = map.columns;
+      d.topology = static_cast<std::int32_t>(map.topology);
+      if (config::is_grid(map.topology)) grid_neurons_ += static_cast<std::size_t>(map.neurons());
+      largest_ = std::max(largest_, static_cast<std::size_t>(map.neurons()));
+      neurons_ += static_cast<std::size_t>(map.neurons());
+      all.insert(all.end(), weights[i].begin(), weights[i].end());
+      described_.push_back(d);
+    }
+    weights_ = upload(engine_, all);
+    cells_ = all.size();
+    sources_ =
+        std::clamp<std::size_t>(bytes_at_once / (sizeof(Real) * std::max<std::size_t>(grid_neurons_, 1)), 1, largest_);
+    std::size_t paths = 0;
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+      described_[i].paths_at = paths;
+      if (config::is_grid(maps_[i].topology)) paths += sources_ * static_cast<std::size_t>(maps_[i].neurons());
+    }
+    described_buffer_ = upload(engine_, described_);
+    paths_ = buffer<Real>(paths);
+    nearest_ = buffer<std::int32_t>(maps_.size() * stride_);
+    second_ = buffer<std::int32_t>(maps_.size() * stride_);
+    hits_ = buffer<std::int32_t>(neurons_);
+    counts_ = buffer<std::int32_t>(engine_.inputs.data.missing ? cells_ : 1);
+    means_ = buffer<Real>(cells_);
+    squares_ = buffer<Real>(neurons_);
+    spread_ = buffer<Real>(neurons_);
+    results_ = buffer<Real>(maps_.size() * measures);
+  }
+
+  template <typename T>
+  [[nodiscard]] cl::Buffer buffer(std::size_t count) const {
+    return device::allocate(engine_.device, count * sizeof(T));
+  }
+
+  [[nodiscard]] cl::Kernel measure_kernel(const char* name) {
+    return kernel(engine_, name, measure_files, single_, data_options(engine_) + " -DWIDTH=1");
+  }
+
+  void assign() {
+    const std::size_t width = engine_.gpu() ? 1 : 64 / sizeof(Real);
+    const std::size_t vectors = engine_.gpu() ? 1 : 256 / width;
+    cl::Kernel k = kernel(engine_, "assign", assign_files, single_,
+                          fmt::format("{} -DWIDTH={} -DVECTORS_AN_ITEM={}", data_options(engine_), width, vectors));
+    set_arguments(k, described_buffer_, data(), static_cast<cl_uint>(stride_), weights_, nearest_, second_);
+    launch(engine_, k, stride_ / (width * vectors), maps_.size());
+  }
+
+  void sum_classes() {
+    const auto n = static_cast<cl_uint>(n_);
+    const auto stride = static_cast<cl_uint>(stride_);
+    cl::Kernel sums = measure_kernel(engine_.gpu() ? "class_sums_scan" : "class_sums_scatter");
+    const cl::Buffer lost = buffer<Real>(single_ ? cells_ : 1);
+    set_arguments(sums, described_buffer_, data(), stride, n, nearest_, means_, lost, hits_, counts_);
+    cl::Kernel spread = measure_kernel(engine_.gpu() ? "class_spread_scan" : "class_spread_scatter");
+    set_arguments(spread, described_buffer_, data(), stride, n, nearest_, means_, hits_, counts_, squares_, spread_);
+    if (engine_.gpu()) {
+      launch(engine_, sums, largest_, maps_.size(), engine_.columns());
+      launch(engine_, spread, largest_, maps_.size());
+    } else {
+      launch(engine_, sums, maps_.size());
+      launch(engine_, spread, maps_.size());
+    }
+  }
+
+  void find_paths() {
+    lengths_ = buffer<Real>(neurons_ * most_neighbors);
+    along_ = buffer<Real>(neurons_ + maps_.size());
+    point_paths_ = buffer<Real>(grid_neurons_ > 0 ? maps_.size() * stride_ : 1);
+    cl::Kernel edges = measure_kernel("edges");
+    set_arguments(edges, described_buffer_, weights_, lengths_);
+    launch(engine_, edges, largest_, maps_.size());
+    cl::Kernel positions = measure_kernel("positions");
+    set_arguments(positions, described_buffer_, lengths_, along_);
+    launch(engine_, positions, maps_.size(), 1, 1, 1);
+    if (grid_neurons_ == 0) return;
+    const cl::Buffer needed = upload(engine_, std::vector<std::int32_t>(neurons_, 0));
+    cl::Kernel mark = measure_kernel("mark_sources");
+    const auto n = static_cast<cl_uint>(n_);
+    const auto stride = static_cast<cl_uint>(stride_);
+    set_arguments(mark, described_buffer_, stride, n, nearest_, second_, needed);
+    launch(engine_, mark, n_, maps_.size());
+    cl::Kernel walk = measure_kernel("grid_paths");
+    cl::Kernel pick = measure_kernel("pick_paths");
+    for (std::size_t first = 0; first < largest_; first += sources_) {
+      set_arguments(walk, described_buffer_, lengths_, needed, static_cast<cl_int>(first),
+                    static_cast<cl_int>(sources_), paths_);
+      launch(engine_, walk, sources_, maps_.size());
+      set_arguments(pick, described_buffer_, stride, n, nearest_, second_, static_cast<cl_int>(first),
+                    static_cast<cl_int>(sources_), paths_, point_paths_);
+      launch(engine_, pick, n_, maps_.size());
+    }
+  }
+
+  void sum_points() {
+    const std::size_t blocks = (n_ + points_a_block - 1) / points_a_block;
+    const cl::Buffer sums = buffer<Real>(maps_.size() * blocks * point_sums);
+    const cl::Buffer terms = buffer<Real>(neurons_ * neuron_terms);
+    std::vector<Real> mean;
+    for (const double v : engine_.components.mean) mean.push_back(static_cast<Real>(v));
+    const cl::Buffer center = upload(engine_, mean);
+    cl::Kernel over_points = measure_kernel("point_sums");
+    set_arguments(over_points, described_buffer_, data(), static_cast<cl_uint>(stride_), static_cast<cl_uint>(n_),
+                  weights_, nearest_, second_, hits_, along_, point_paths_, static_cast<cl_uint>(blocks), sums);
+    launch(engine_, over_points, blocks, maps_.size());
+    cl::Kernel over_neurons = measure_kernel("neuron_terms");
+    set_arguments(over_neurons, described_buffer_, static_cast<cl_int>(engine_.inputs.training.neighborhood), weights_,
+                  means_, center, hits_, counts_, squares_, spread_, terms);
+    launch(engine_, over_neurons, largest_, maps_.size());
+    cl::Kernel finish = measure_kernel("finish");
+    set_arguments(finish, described_buffer_, static_cast<cl_uint>(blocks), sums, hits_, squares_, terms,
+                  static_cast<Real>(engine_.total_squares), results_);
+    launch(engine_, finish, maps_.size(), 1, 1, 1);
+  }
+
+  [[nodiscard]] const cl::Buffer& data() { return points_by_column(engine_, single_); }
+
+  Engine& engine_;
+  std::span<const MapSetting> maps_;
+  bool single_;
+  std::size_t n_ = engine_.points();
+  std::size_t stride_ = column_stride(engine_);
+  std::size_t neurons_ = 0, grid_neurons_ = 0, largest_ = 1, cells_ = 0, sources_ = 1;
+  std::vector<DeviceMeasuredMap<Real>> described_;
+  cl::Buffer described_buffer_, weights_, nearest_, second_, hits_, counts_, means_, squares_, spread_, lengths_,
+      along_, paths_, point_paths_, results_;
+};
+
+template <typename Real>
+void measure_as(Engine& engine, std::span<const MapSetting> maps, const WeightsOfMaps& weights,
+                std::span<TrainedMap> results) {
+  Measuring<Real> measuring(engine, maps, weights);
+  measuring.run();
+  measuring.read(results);
+}
+
+}  // namespace
+
+std::vector<TrainedMap> measure(Engine& engine, std::span<const MapSetting> maps, WeightsOfMaps&& weights) {
+  std::vector<TrainedMap> results(maps.size());
+  const std::size_t bytes_a_map = column_stride(engine) * 24;
+  const std::size_t at_once = std::max<std::size_t>(1, bytes_at_once / bytes_a_map);
+  for (std::size_t first = 0; first < maps.size(); first += at_once) {
+    const std::size_t count = std::min(at_once, maps.size() - first);
+    const WeightsOfMaps part(weights.begin() + static_cast<std::ptrdiff_t>(first),
+                             weights.begin() + static_cast<std::ptrdiff_t>(first + count));
+    const std::span<TrainedMap> into = std::span(results).subspan(first, count);
+    if (engine.measures_in_single())
+      measure_as<float>(engine, maps.subspan(first, count), part, into);
+    else
+      measure_as<double>(engine, maps.subspan(first, count), part, into);
+  }
+  for (std::size_t i = 0; i < maps.size(); ++i) results[i].weights = std::move(weights[i]);
+  return results;
+}
+
+}  // namespace atl::som

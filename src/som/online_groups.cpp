@@ -1,0 +1,130 @@
+#include "som/online_groups.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
+
+namespace atl::som {
+namespace {
+
+// Weights of a map in vector registers beyond this many spill so much that memory serves better.
+constexpr int most_registers = 24;
+constexpr int most_blocks = 8;
+// A full matrix of influences is built once an epoch up to this many neurons; beyond, it would leave the cache.
+constexpr int most_matrix_neurons = 256;
+// CPU time of a group; the finished maps of a group are safe when a signal comes.
+constexpr double group_seconds = 2.0;
+// A finer class of sizes pays for the build of its kernel from this gain on.
+constexpr double build_seconds = 2.0;
+
+int blocks_of(const MapSetting& map, int lanes) {
+  return (map.neurons() + lanes - 1) / lanes;
+}
+
+bool per_step(const Engine& engine) {
+  return engine.inputs.training.decay_per == config::DecayPer::step;
+}
+
+bool fits_registers(const Engine& engine, const MapSetting& map) {
+  const int blocks = blocks_of(map, lanes(engine));
+  return !per_step(engine) && !engine.inputs.data.missing && blocks <= most_blocks &&
+         static_cast<std::size_t>(blocks) * engine.columns() <= most_registers;
+}
+
+Variant choose(const Engine& engine, const MapSetting& map) {
+  const Variant asked = engine.inputs.variant;
+  if (asked == Variant::registers && !fits_registers(engine, map)) return Variant::vectors;
+  if (asked != Variant::automatic) return asked;
+  return fits_registers(engine, map) ? Variant::registers : Variant::vectors;
+}
+
+// What a step of one map costs on one core, in seconds, with maps side by side (measured on a Zen 5 core, 3 columns).
+double core_seconds(const Engine& engine, int blocks) {
+  return (2.0 + 1.1 * static_cast<double>(engine.columns()) * blocks) * 1e-9;
+}
+
+/// Sizes of 1, 2, 4 and 8 blocks share a kernel, finer ones where the gain is worth a build.
+void set_blocks(const Engine& engine, std::span<const MapSetting> maps, const std::vector<std::size_t>& chosen,
+                std::map<std::size_t, int>& blocks) {
+  std::map<int, double> steps;  // of the maps of each exact size
+  for (const std::size_t i : chosen)
+    steps[blocks_of(maps[i], lanes(engine))] +=
+        static_cast<double>(maps[i].epochs) * static_cast<double>(engine.points());
+  for (const std::size_t i : chosen) {
+    const int exact = blocks_of(maps[i], lanes(engine));
+    const int coarse = static_cast<int>(std::bit_ceil(static_cast<unsigned>(exact)));
+    const double gain = steps[exact] * (core_seconds(engine, coarse) - core_seconds(engine, exact));
+    blocks[i] =
+        gain > build_seconds || static_cast<std::size_t>(coarse) * engine.columns() > most_registers ? exact : coarse;
+  }
+}
+
+int maps_side_by_side(const Engine& engine, int blocks, std::size_t maps) {
+  const int wanted = blocks == 1 ? 8 : blocks == 2 ? 4 : 2;
+  const unsigned units = std::max(1U, engine.device.info.compute_units);
+  const auto a_unit = static_cast<unsigned>((maps + units - 1) / units);
+  const int share = static_cast<int>(std::bit_ceil(std::max(1U, a_unit)));
+  const bool wide = static_cast<std::size_t>(blocks) * engine.columns() > most_registers / 2 && blocks < 4;
+  return std::min(wide ? 1 : wanted, share);
+}
+
+void sort_largest_first(OnlineGroup& group, std::span<const MapSetting> maps) {
+  std::ranges::stable_sort(group.maps, std::greater{}, [&](std::size_t i) { return maps[i].neurons(); });
+}
+
+/// Pieces of about group_seconds, each a multiple of what keeps all cores busy.
+void append_pieces(const Engine& engine, const OnlineGroup& whole, std::span<const MapSetting> maps,
+                   std::vector<OnlineGroup>& groups) {
+  const std::size_t quantum =
+      static_cast<std::size_t>(whole.side_by_side) * std::max(1U, engine.device.info.compute_units);
+  OnlineGroup piece = whole;
+  piece.maps.clear();
+  for (std::size_t at = 0; at < whole.maps.size(); ++at) {
+    piece.maps.push_back(whole.maps[at]);
+    const bool last = at + 1 == whole.maps.size();
+    if (!last && piece.maps.size() % quantum != 0) continue;
+    const double steps = static_cast<double>(maps[piece.maps.front()].epochs) * static_cast<double>(engine.points());
+    if (!last && seconds_a_step(engine, piece, maps) * steps < group_seconds) continue;
+    groups.push_back(piece);
+    piece.maps.clear();
+  }
+}
+
+}  // namespace
+
+double seconds_a_step(const Engine& engine, const OnlineGroup& group, std::span<const MapSetting> maps) {
+  double sum = 0;
+  for (const std::size_t i : group.maps)
+    sum += core_seconds(engine, group.blocks > 0 ? group.blocks : blocks_of(maps[i], lanes(engine)));
+  return sum / std::max(1U, engine.device.info.compute_units);
+}
+
+std::vector<OnlineGroup> group_maps(const Engine& engine, std::span<const MapSetting> maps) {
+  std::vector<std::size_t> in_registers;
+  for (std::size_t i = 0; i < maps.size(); ++i)
+    if (choose(engine, maps[i]) == Variant::registers) in_registers.push_back(i);
+  std::map<std::size_t, int> blocks;
+  set_blocks(engine, maps, in_registers, blocks);
+
+  std::map<std::tuple<Variant, int, int, bool>, OnlineGroup> classes;
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    OnlineGroup like;
+    like.variant = choose(engine, maps[i]);
+    if (like.variant == Variant::registers) like.blocks = blocks[i];
+    if (like.variant == Variant::vectors)
+      like.expand = per_step(engine) || (config::is_grid(maps[i].topology) && maps[i].neurons() > most_matrix_neurons);
+    auto& group = classes.try_emplace({like.variant, maps[i].epochs, -like.blocks, like.expand}, like).first->second;
+    group.maps.push_back(i);
+  }
+  std::vector<OnlineGroup> groups;
+  for (auto& [key, group] : classes) {
+    sort_largest_first(group, maps);
+    if (group.variant == Variant::registers)
+      group.side_by_side = maps_side_by_side(engine, group.blocks, group.maps.size());
+    append_pieces(engine, group, maps, groups);
+  }
+  return groups;
+}
+
+}  // namespace atl::som

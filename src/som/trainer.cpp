@@ -1,0 +1,90 @@
+#include "som/trainer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "som/engine.hpp"
+#include "som/measuring.hpp"
+#include "som/online.hpp"
+
+namespace atl::som {
+
+struct Trainer::State {
+  Engine engine;
+};
+
+namespace {
+
+double squares_around(const ScaledData& data, const std::vector<double>& mean) {
+  double sum = 0;
+  for (std::size_t r = 0; r < data.rows; ++r)
+    for (std::size_t c = 0; c < data.columns(); ++c) {
+      const double d = data.values[r * data.columns() + c] - mean[c];
+      if (!std::isnan(d)) sum += d * d;
+    }
+  return sum;
+}
+
+/// Measures a trained group and hands its maps out.
+void deliver(Engine& engine, std::span<const MapSetting> maps, const std::vector<std::size_t>& chosen,
+             WeightsOfMaps&& weights, double training_seconds, const Trainer::Finished& finished) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<MapSetting> group;
+  double neurons = 0;
+  for (const std::size_t i : chosen) {
+    group.push_back(maps[i]);
+    neurons += maps[i].neurons();
+  }
+  std::vector<TrainedMap> trained = measure(engine, group, std::move(weights));
+  const double seconds =
+      training_seconds + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    trained[k].seconds = seconds * group[k].neurons() / neurons;
+    finished(chosen[k], std::move(trained[k]));
+  }
+}
+
+}  // namespace
+
+Trainer::Trainer(const device::Device& device, TrainerInputs inputs) try
+    : state_(new State{Engine{device, std::move(inputs), {}, 0, {}, {}, 0, 0, {}, false}}) {
+  Engine& engine = state_->engine;
+  const ScaledData& data = engine.inputs.data;
+  if (engine.inputs.training.initial == config::MapInitial::pca)
+    engine.components = principal_components(data);
+  else
+    engine.components.mean = column_means(data);
+  engine.total_squares = squares_around(data, engine.components.mean);
+} catch (const cl::Error& error) {
+  throw device::translate(error, device);
+}
+
+Trainer::~Trainer() = default;
+Trainer::Trainer(Trainer&&) noexcept = default;
+Trainer& Trainer::operator=(Trainer&&) noexcept = default;
+
+bool Trainer::train(std::span<const MapSetting> maps, const Finished& finished, const Stop& stop) try {
+  Engine& engine = state_->engine;
+  engine.stop = stop;
+  engine.work_done = engine.work_planned = 0;
+  for (const MapSetting& map : maps)
+    engine.work_planned += static_cast<double>(map.epochs) * static_cast<double>(engine.points()) * map.neurons();
+  for (const OnlineGroup& group : group_maps(engine, maps)) {
+    const auto start = std::chrono::steady_clock::now();
+    WeightsOfMaps weights = train_online(engine, group, maps);
+    if (weights.empty()) return false;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    deliver(engine, maps, group.maps, std::move(weights), seconds, finished);
+  }
+  return true;
+} catch (const cl::Error& error) {
+  throw device::translate(error, state_->engine.device);
+}
+
+double Trainer::progress() const {
+  const Engine& engine = state_->engine;
+  return engine.work_planned > 0 ? std::min(1.0, engine.work_done / engine.work_planned) : 0;
+}
+
+}  // namespace atl::som
