@@ -262,16 +262,20 @@ struct Engine::Implementation {
     generation += count;
   }
 
-  void enqueue_generation_b() {
-    const auto before = static_cast<cl_ulong>(schedule.evaluations());
-    const Step step = schedule.next();
-    generation += 1;
+  void set_phase_arguments(const Step& step, std::int64_t evaluations_before) {
     for (cl::Kernel* kernel : {&breed, &settle}) {
       cl_uint next = set_island_arguments(*kernel);
       kernel->setArg(next++, static_cast<cl_uint>(generation));
       kernel->setArg(next++, static_cast<cl_int>(step.count));
-      kernel->setArg(next++, before);
+      kernel->setArg(next++, static_cast<cl_ulong>(evaluations_before));
     }
+  }
+
+  void enqueue_generation_b() {
+    const std::int64_t before = schedule.evaluations();
+    const Step step = schedule.next();
+    generation += 1;
+    set_phase_arguments(step, before);
     enqueue_island_kernel(breed);
     enqueue_evaluation(trials, trial_energies, stride, static_cast<std::size_t>(step.count), islands);
     enqueue_island_kernel(settle);
@@ -358,6 +362,26 @@ static auto guarded(const device::Device& device, Body&& body) {
   } catch (const cl::Error& error) {
     throw device::translate(error, device);
   }
+}
+
+void Engine::warm_up() {
+  auto& my = *implementation_;
+  guarded(my.device, [&] {
+    if (my.shape_a()) {
+      my.enqueue_generations_a(0);
+    } else {
+      my.set_phase_arguments({0, 0}, 0);
+      my.enqueue_island_kernel(my.breed);
+      my.enqueue_island_kernel(my.settle);
+    }
+    my.device.queue.finish();
+  });
+  static_cast<void>(statistics());
+  static_cast<void>(emigrate(false));
+  Arrivals nobody;
+  nobody.first.assign(my.islands, 0);
+  nobody.number.assign(my.islands, 0);
+  static_cast<void>(immigrate(nobody, false));
 }
 
 void Engine::initialize() {

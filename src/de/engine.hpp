@@ -63,6 +63,8 @@ class Engine {
   ~Engine();
   Engine(Engine&&) noexcept;
 
+  /// Launches every kernel once without effect, so that later launches find it compiled.
+  void warm_up();
   /// Generation 0: first members and their energies.
   void initialize();
   /// The next `generations` of all islands. Returns when the device is done.

@@ -47,7 +47,7 @@ struct DevicePlan {
 /// The number that islands = "auto" stands for: groups that fill the devices of all ranks.
 [[nodiscard]] std::int64_t automatic_islands(const std::vector<unsigned>& compute_units_of_ranks, bool gpu);
 
-/// First island of `rank`: islands are dealt in blocks.
+/// First island of `rank`: islands are dealt in blocks; rank 0 always has one, others may have none.
 [[nodiscard]] std::int64_t first_island(std::int64_t islands, int rank, int ranks);
 
 /// One generation of an island: how many members it has, and how many of them the budget lets it evaluate.

@@ -1,0 +1,173 @@
+#include "de/migration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "de/plan.hpp"
+#include "de/topology.hpp"
+
+namespace atl::de {
+namespace {
+
+bool ranks_before(double a, double b) {
+  return a < b || (std::isnan(b) && !std::isnan(a));
+}
+
+std::vector<std::byte> to_bytes(const std::vector<double>& values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(double));
+  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+void append_doubles(std::vector<double>& values, const std::vector<std::byte>& bytes) {
+  const std::size_t before = values.size();
+  values.resize(before + bytes.size() / sizeof(double));
+  if (!bytes.empty()) std::memcpy(values.data() + before, bytes.data(), bytes.size());
+}
+
+}  // namespace
+
+bool migration_due(const config::MigrationSettings& settings, std::int64_t islands, std::int64_t generation) {
+  if (settings.topology == config::Topology::unconnected || islands < 2 || generation < settings.first) return false;
+  return generation > 0 && (generation - settings.first) % settings.interval == 0;
+}
+
+Migration::Migration(const config::MigrationSettings& settings, std::int64_t islands, std::int64_t migrants,
+                     std::size_t free, bool keep_points, const cluster::Communicator& communicator)
+    : settings_(settings),
+      islands_(islands),
+      migrants_(migrants),
+      first_(first_island(islands, communicator.rank(), communicator.size())),
+      end_(first_island(islands, communicator.rank() + 1, communicator.size())),
+      free_(free),
+      keep_points_(keep_points),
+      communicator_(communicator) {
+  if (settings.topology != config::Topology::unconnected) find_partners();
+}
+
+/// Both sides derive the same lists from the topology, so no rank has to be asked.
+void Migration::find_partners() {
+  for (int rank = 0; rank < communicator_.size(); ++rank) {
+    if (rank == communicator_.rank()) continue;
+    const std::int64_t first = first_island(islands_, rank, communicator_.size());
+    const std::int64_t end = first_island(islands_, rank + 1, communicator_.size());
+    std::set<std::int64_t> from_them, from_us;
+    for (std::int64_t island = first_; island < end_; ++island)
+      for (const std::int64_t source : sources(settings_.topology, island, islands_))
+        if (source >= first && source < end) from_them.insert(source);
+    for (std::int64_t island = first; island < end; ++island)
+      for (const std::int64_t source : sources(settings_.topology, island, islands_))
+        if (source >= first_ && source < end_) from_us.insert(source);
+    if (!from_them.empty()) receives_[rank].assign(from_them.begin(), from_them.end());
+    if (!from_us.empty()) sends_[rank].assign(from_us.begin(), from_us.end());
+  }
+  for (const auto& [rank, islands] : receives_)
+    for (const std::int64_t island : islands)
+      remote_place_.emplace(island, static_cast<std::int64_t>(remote_place_.size()));
+}
+
+/// What the other ranks send: per island its energies, then its points; in the order of remote_place_.
+std::vector<double> Migration::fetch_remote(const Emigrants& emigrants) {
+  const auto migrants = static_cast<std::size_t>(migrants_);
+  std::map<int, std::vector<std::byte>> messages;
+  for (const auto& [rank, islands] : sends_) {
+    std::vector<double> values;
+    for (const std::int64_t island : islands) {
+      const std::size_t row = static_cast<std::size_t>(island - first_) * migrants;
+      const auto energies = emigrants.energies.begin() + static_cast<std::ptrdiff_t>(row);
+      const auto points = emigrants.points.begin() + static_cast<std::ptrdiff_t>(row * free_);
+      values.insert(values.end(), energies, energies + static_cast<std::ptrdiff_t>(migrants));
+      values.insert(values.end(), points, points + static_cast<std::ptrdiff_t>(migrants * free_));
+    }
+    messages[rank] = to_bytes(values);
+  }
+  std::vector<int> from;
+  for (const auto& [rank, islands] : receives_) from.push_back(rank);
+  std::vector<double> remote;
+  for (const auto& [rank, bytes] : communicator_.exchange(messages, from)) append_doubles(remote, bytes);
+  return remote;
+}
+
+Arrivals Migration::arrange(const Emigrants& emigrants, const std::vector<double>& remote) const {
+  Arrivals arrivals;
+  const auto migrants = static_cast<std::size_t>(migrants_);
+  const std::size_t block = migrants * (1 + free_), places = remote_place_.size();
+  for (std::size_t place = 0; place < places; ++place) {
+    const double* values = remote.data() + place * block;
+    arrivals.remote_energies.insert(arrivals.remote_energies.end(), values, values + migrants);
+    arrivals.remote_points.insert(arrivals.remote_points.end(), values + migrants, values + block);
+  }
+  const auto local = static_cast<std::size_t>(end_ - first_);
+  const auto candidates_of = [&](std::int64_t source, std::vector<Candidate>& candidates) {
+    const bool here = source >= first_ && source < end_;
+    const std::size_t place =
+        here ? static_cast<std::size_t>(source - first_) : local + static_cast<std::size_t>(remote_place_.at(source));
+    for (std::size_t k = 0; k < migrants; ++k) {
+      const std::size_t row = place * migrants + k;
+      const double energy = here ? emigrants.energies[row] : arrivals.remote_energies[row - local * migrants];
+      candidates.push_back({energy, static_cast<std::int32_t>(row), static_cast<std::int32_t>(source)});
+    }
+  };
+  const auto append = [&](std::vector<Candidate>& candidates) {
+    std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+      return ranks_before(a.energy, b.energy) || (!ranks_before(b.energy, a.energy) && a.source < b.source);
+    });
+    for (const Candidate& candidate : candidates) {
+      arrivals.rows.push_back(candidate.row);
+      arrivals.sources.push_back(candidate.source);
+    }
+  };
+  std::vector<Candidate> candidates;
+  if (settings_.topology == config::Topology::complete) {  // one list serves all islands; each skips its own members
+    for (std::int64_t source = 0; source < islands_; ++source) candidates_of(source, candidates);
+    append(candidates);
+    arrivals.first.assign(local, 0);
+    arrivals.number.assign(local, static_cast<std::int32_t>(candidates.size()));
+    return arrivals;
+  }
+  for (std::int64_t island = first_; island < end_; ++island) {
+    candidates.clear();
+    for (const std::int64_t source : sources(settings_.topology, island, islands_)) candidates_of(source, candidates);
+    arrivals.first.push_back(static_cast<std::int32_t>(arrivals.rows.size()));
+    arrivals.number.push_back(static_cast<std::int32_t>(candidates.size()));
+    append(candidates);
+  }
+  return arrivals;
+}
+
+void Migration::note(const Emigrants& emigrants, const Arrivals& arrivals, const std::vector<std::uint8_t>& accepted,
+                     std::int64_t generation) {
+  const std::size_t local_rows = emigrants.energies.size();
+  std::size_t flag = 0;
+  for (std::size_t i = 0; i < arrivals.first.size(); ++i) {
+    for (std::int32_t c = 0; c < arrivals.number[i]; ++c, ++flag) {
+      if (accepted[flag] == 0) continue;
+      log_.accepted += 1;
+      if (log_.full()) continue;
+      const auto entry = static_cast<std::size_t>(arrivals.first[i] + c);
+      const auto row = static_cast<std::size_t>(arrivals.rows[entry]);
+      const bool here = row < local_rows;
+      log_.generation.push_back(generation);
+      log_.source.push_back(arrivals.sources[entry]);
+      log_.destination.push_back(first_ + static_cast<std::int64_t>(i));
+      log_.energy.push_back(here ? emigrants.energies[row] : arrivals.remote_energies[row - local_rows]);
+      if (!keep_points_) continue;
+      const double* point =
+          here ? emigrants.points.data() + row * free_ : arrivals.remote_points.data() + (row - local_rows) * free_;
+      log_.points.insert(log_.points.end(), point, point + free_);
+    }
+  }
+}
+
+void Migration::exchange(Engine& engine) {
+  // The points stay on the device unless another rank or the log wants them.
+  const bool with_points = !sends_.empty() || (keep_points_ && !log_.full());
+  const Emigrants emigrants = engine.emigrate(with_points);
+  const std::vector<double> remote = fetch_remote(emigrants);
+  const Arrivals arrivals = arrange(emigrants, remote);
+  note(emigrants, arrivals, engine.immigrate(arrivals, true), engine.generation());
+}
+
+}  // namespace atl::de

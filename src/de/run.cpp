@@ -1,0 +1,140 @@
+#include "de/run.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+#include "cluster/signals.hpp"
+#include "de/initial_file.hpp"
+#include "de/outcome.hpp"
+#include "de/search.hpp"
+
+namespace atl::de {
+namespace {
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::int64_t count_islands(const config::DeSettings& settings, const Problem& problem, const device::Device& device,
+                           const cluster::Communicator& communicator) {
+  if (problem.free() == 0) return 1;
+  if (!settings.islands.automatic) return settings.islands.count;
+  std::vector<unsigned> units;
+  for (const std::string& text : communicator.gather_all(std::to_string(device.info.compute_units)))
+    units.push_back(static_cast<unsigned>(std::stoul(text)));
+  return automatic_islands(units, device.info.gpu);
+}
+
+/// The first rank of a node compiles, the others then find the kernels in the cache: PoCL's cache fails when many
+/// write.
+std::unique_ptr<Engine> make_engine(const device::Device& device, const EngineSetup& setup,
+                                    const cluster::Communicator& communicator) {
+  std::unique_ptr<Engine> engine;
+  const auto make = [&] {
+    if (setup.islands == 0) return;
+    engine = std::make_unique<Engine>(device, setup);
+    engine->initialize();
+    engine->warm_up();
+  };
+  if (communicator.node_rank() == 0) make();
+  communicator.node_barrier();
+  if (communicator.node_rank() != 0) make();
+  return engine;
+}
+
+void warn_about_migration(const config::DeSettings& settings, const IslandPlan& plan, std::int64_t islands,
+                          const RunOptions& options) {
+  if (!options.warning || settings.migration.topology == config::Topology::unconnected) return;
+  if (plan.migrants < settings.migration.migrants)
+    options.warning(fmt::format("migration.migrants is cut from {} to {}, the smallest population",
+                                settings.migration.migrants, plan.migrants));
+  const std::int64_t generations =
+      settings.stop.generations.value_or(plan.evaluations / std::max(1, plan.members) * 40);
+  if (islands > 1 && generations <= settings.migration.first)
+    options.warning(
+        fmt::format("no migration will happen: the first one is due after generation {}, and the run may have "
+                    "only {}",
+                    settings.migration.first, generations));
+}
+
+void describe(store::DeResult& result, const config::LoadedDe& loaded, std::int64_t islands, const RunOptions& options,
+              const cluster::Communicator& communicator) {
+  config::LoadedDe recorded = loaded;
+  for (auto& value : recorded.effective)
+    if (value.key == "islands.count") value.value = std::to_string(islands);
+  result.provenance.config = recorded.toml();
+  result.provenance.command_line = options.command_line;
+  result.provenance.mpi = cluster::mpi_library_version();
+  result.provenance.ranks = communicator.size();
+  result.provenance.seed = loaded.settings.run.seed;
+}
+
+void judge(RunOutcome& outcome, const Searched& searched, const config::StopSettings& stop) {
+  store::DeResult& result = outcome.result;
+  const bool usable = std::isfinite(result.fun);
+  result.state = is_interruption(searched.reason) ? "stopped" : "finished";
+  result.stop_reason = name_of(searched.reason);
+  result.message = message_of(searched.reason, stop);
+  result.success = usable && !is_interruption(searched.reason);
+  result.converged = searched.reason == StopReason::tolerance || searched.reason == StopReason::value_to_reach;
+  if (!usable && searched.reason != StopReason::no_finite_energy) result.message += "; no member has a finite energy";
+}
+
+}  // namespace
+
+RunOutcome run(const config::LoadedDe& loaded, const Problem& problem, const RunOptions& options,
+               const device::Device& device, const cluster::Communicator& communicator) {
+  const config::DeSettings& settings = loaded.settings;
+  const std::string started = utc_now();
+  cluster::install_signal_handlers();
+  const IslandPlan plan = plan_island(settings, problem);
+  const std::int64_t islands = count_islands(settings, problem, device, communicator);
+  const std::int64_t first = first_island(islands, communicator.rank(), communicator.size());
+  const std::int64_t local = first_island(islands, communicator.rank() + 1, communicator.size()) - first;
+  EngineSetup setup{problem, settings, plan, {}, first, local, {}};
+  setup.device_plan = plan_device(plan, settings, problem, device.info, islands, local, options.shape);
+  setup.initial = initial_members(settings.algorithm, problem, plan.members, first, local);
+  if (communicator.root()) warn_about_migration(settings, plan, islands, options);
+
+  const std::unique_ptr<Engine> engine = make_engine(device, setup, communicator);
+  Migration migration(settings.migration, islands, plan.migrants, std::max<std::size_t>(problem.free(), 1),
+                      problem.dimension() <= 64, communicator);
+  const double work = std::max(1.0, operations(problem)) * static_cast<double>(plan.members) *
+                      static_cast<double>(std::max<std::int64_t>(local, 1));
+  const Searched searched = search(engine.get(), settings, plan, islands, migration, options, work, communicator);
+
+  RunOutcome outcome;
+  Best best;
+  gather_islands(outcome.result, engine.get(), problem, islands, searched, migration.log(), device, communicator, best);
+  if (communicator.root()) {
+    describe(outcome.result, loaded, islands, options, communicator);
+    finish_point(outcome.result, best, problem, settings, *engine, is_interruption(searched.reason), options.warning);
+    judge(outcome, searched, settings.stop);
+    outcome.code = !std::isfinite(outcome.result.fun) ? ExitCode::no_usable_point
+                   : is_interruption(searched.reason) ? ExitCode::stopped
+                                                      : ExitCode::done;
+    outcome.result.provenance.started = started;
+    outcome.result.provenance.finished = utc_now();
+    outcome.result.provenance.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - options.process_start).count();
+  }
+  outcome.code = static_cast<ExitCode>(communicator.max(static_cast<std::int64_t>(outcome.code)));
+  return outcome;
+}
+
+Evaluation evaluate_on_device(const config::LoadedDe& loaded, const Problem& problem, const std::vector<double>& x,
+                              const device::Device& device) {
+  const IslandPlan plan = plan_island(loaded.settings, problem);
+  EngineSetup setup{problem, loaded.settings, plan, {}, 0, 1, {}};
+  setup.device_plan = plan_device(plan, loaded.settings, problem, device.info, 1, 1, std::nullopt);
+  Engine engine(device, setup);
+  const std::vector<double> u = encode(problem, x);
+  return {engine.evaluate(u).front(), engine.row_parts(u)};
+}
+
+}  // namespace atl::de

@@ -1,0 +1,166 @@
+#include "de/search.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "cluster/signals.hpp"
+
+namespace atl::de {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double slice_seconds = 0.5;  // a launch, so that signals, clocks and the progress line are never far
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// One search on one rank. Every rank has the same schedule, so all of them cut their slices alike.
+class Loop {
+ public:
+  Loop(Engine* engine, const config::DeSettings& settings, const IslandPlan& plan, std::int64_t islands,
+       Migration& migration, const RunOptions& options, double work_a_generation,
+       const cluster::Communicator& communicator)
+      : engine_(engine),
+        settings_(settings),
+        plan_(plan),
+        islands_(islands),
+        migration_(migration),
+        options_(options),
+        communicator_(communicator),
+        schedule_(plan),
+        stopping_(settings.stop),
+        history_(islands),
+        slice_(std::max<std::int64_t>(1, std::llround(1e8 / work_a_generation))) {}
+
+  Searched run() {
+    static_cast<void>(schedule_.next());  // generation 0 is there
+    StopReason reason = report();
+    while (reason == StopReason::none) {
+      const std::int64_t next = next_report(settings_.migration, settings_.stop, generation_);
+      reason = advance_to(next);
+      if (reason == StopReason::none) reason = report();
+      if (reason == StopReason::none && migration_due(settings_.migration, islands_, generation_)) migrate();
+    }
+    if (is_interruption(reason) || reason == StopReason::time) add_last_row();
+    return {reason, generation_, schedule_.evaluations(), std::move(history_), seconds_since(start_)};
+  }
+
+ private:
+  [[nodiscard]] Interruptions interruptions() const {
+    const double since_process = seconds_since(options_.process_start);
+    return {options_.max_seconds ? *options_.max_seconds - since_process : infinity,
+            settings_.stop.seconds ? *settings_.stop.seconds - seconds_since(start_) : infinity,
+            cluster::signal_received() != 0};
+  }
+
+  /// Evolves to generation `next` or to the end of the budget; stops early for a signal or the clock.
+  StopReason advance_to(std::int64_t next) {
+    while (generation_ < next && !schedule_.exhausted()) {
+      std::int64_t count = 0;
+      for (; count < std::min(slice_, next - generation_) && !schedule_.exhausted(); ++count)
+        static_cast<void>(schedule_.next());
+      if (engine_ != nullptr) engine_->advance(count);
+      generation_ += count;
+      const StopReason interruption = interruptions().agree(communicator_);
+      if (interruption != StopReason::none) return interruption;
+      if (generation_ < next) adapt_slice();
+      show_progress();
+    }
+    return StopReason::none;
+  }
+
+  /// As many generations a launch as the slowest rank does in a slice; grows at most tenfold at a time.
+  void adapt_slice() {
+    const double mine = engine_ != nullptr ? engine_->seconds_a_generation() : 0;
+    const double slowest = communicator_.size() == 1 ? mine : communicator_.max(mine);
+    const double wanted = slowest > 0 ? slice_seconds / slowest : 1e9;
+    slice_ = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted, 1e9)), 1, slice_ * 10);
+  }
+
+  StopReason report() {
+    const auto mine = engine_ != nullptr ? engine_->statistics() : std::vector<IslandStatistics>{};
+    const auto all = gather_statistics(mine, communicator_);
+    StopReason reason = StopReason::none;
+    if (communicator_.root()) {
+      add_row(all);
+      reason = stopping_.check(all, schedule_.members(), generation_, schedule_.exhausted());
+    }
+    reason = agree(reason, communicator_);
+    show_progress();
+    return reason == StopReason::none ? interruptions().agree(communicator_) : reason;
+  }
+
+  void add_row(const std::vector<IslandStatistics>& all) {
+    history_.add(generation_, schedule_.evaluations() * islands_, seconds_since(start_), all);
+  }
+
+  void add_last_row() {
+    const auto mine = engine_ != nullptr ? engine_->statistics() : std::vector<IslandStatistics>{};
+    const auto all = gather_statistics(mine, communicator_);
+    if (communicator_.root()) add_row(all);
+  }
+
+  void migrate() {
+    if (engine_ != nullptr) migration_.exchange(*engine_);
+  }
+
+  void show_progress() const {
+    if (!options_.progress || !communicator_.root() || history_.rows() == 0) return;
+    Progress progress;
+    progress.seconds = seconds_since(start_);
+    progress.evaluations = schedule_.evaluations() * islands_;
+    progress.generation = generation_;
+    progress.best = history_.best.back();
+    progress.share_done = share_done();
+    options_.progress(progress);
+  }
+
+  [[nodiscard]] double share_done() const {
+    double share = static_cast<double>(schedule_.evaluations()) / static_cast<double>(plan_.evaluations);
+    if (settings_.stop.generations && *settings_.stop.generations > 0)
+      share = std::max(share, static_cast<double>(generation_) / static_cast<double>(*settings_.stop.generations));
+    if (settings_.stop.seconds) share = std::max(share, seconds_since(start_) / *settings_.stop.seconds);
+    return std::min(share, 1.0);
+  }
+
+  Engine* engine_;
+  const config::DeSettings& settings_;
+  const IslandPlan& plan_;
+  std::int64_t islands_;
+  Migration& migration_;
+  const RunOptions& options_;
+  const cluster::Communicator& communicator_;
+  Schedule schedule_;
+  Stopping stopping_;
+  History history_;
+  std::int64_t slice_;
+  std::int64_t generation_ = 0;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+
+std::int64_t next_report(const config::MigrationSettings& settings, const config::StopSettings& stop,
+                         std::int64_t generation) {
+  std::int64_t next = (generation / settings.interval + 1) * settings.interval;
+  if (settings.topology != config::Topology::unconnected) {
+    const std::int64_t behind = generation - settings.first;
+    const std::int64_t exchange =
+        behind < 0 ? settings.first : settings.first + (behind / settings.interval + 1) * settings.interval;
+    // Before the first exchange the reports keep the interval; afterwards they fall on the exchanges.
+    next = generation >= settings.first ? exchange : std::min(next, exchange);
+  }
+  return stop.generations ? std::min(next, std::max(*stop.generations, generation + 1)) : next;
+}
+
+Searched search(Engine* engine, const config::DeSettings& settings, const IslandPlan& plan, std::int64_t islands,
+                Migration& migration, const RunOptions& options, double work_a_generation,
+                const cluster::Communicator& communicator) {
+  return Loop(engine, settings, plan, islands, migration, options, work_a_generation, communicator).run();
+}
+
+}  // namespace atl::de
