@@ -3,7 +3,7 @@
 #define evaluate atoll_evaluate
 #define evaluate_row atoll_evaluate_row
 
-real evaluate_row(const real *x, global const real *data, int row) {
+real evaluate_row(const real* x, global const real* data, int row) {
   real cells[ATOLL_COLUMNS];
   for (int c = 0; c < ATOLL_COLUMNS; ++c) cells[c] = data[(size_t)c * ATOLL_ROWS + row];
   return term(x, cells);

@@ -2,6 +2,6 @@
 // own helpers may be called evaluate: ours is renamed behind it.
 #define evaluate atoll_evaluate
 
-real evaluate(const real *x, global const real *data) {
+real evaluate(const real* x, global const real* data) {
   return objective(x);
 }

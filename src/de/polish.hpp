@@ -13,6 +13,8 @@ struct Polished {
   std::int64_t evaluations = 0;
 };
 
+[[nodiscard]] bool polish_available();  // this build has NLopt; without it polish() returns its start
+
 /// `objective(u)` is f at a search vector. Integers stay at their rounded value. Returns the start when nothing better
 /// was found.
 [[nodiscard]] Polished polish(const Problem& problem, const std::vector<double>& u, double fun,
