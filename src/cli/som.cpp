@@ -1,16 +1,14 @@
 #include "cli/som.hpp"
 
-#include <unistd.h>
-
-#include <algorithm>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <memory>
 
+#include "cli/agreement.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/rank_device.hpp"
 #include "cli/som_dry_run.hpp"
-#include "cli/som_progress.hpp"
 #include "cluster/signals.hpp"
 #include "device/opencl.hpp"
 #include "som/run.hpp"
@@ -40,6 +38,14 @@ store::Provenance provenance_of(const SomOptions& options) {
   return provenance;
 }
 
+std::vector<std::string> inputs_of(const som::Sweep& sweep) {
+  const config::SomSettings& settings = sweep.loaded.settings;
+  std::vector<std::string> inputs = {settings.file, settings.data.file};
+  for (const std::string& path : {settings.training.initial_file, settings.training.order_file})
+    if (!path.empty()) inputs.push_back(path);
+  return inputs;
+}
+
 /// Every rank reads the same bytes, or the run would mix sweeps.
 void check_same_everywhere(const cluster::Communicator& communicator, const som::Sweep& sweep) {
   const std::string mine = communicator.host() + "\n" + sweep.identity;
@@ -55,14 +61,14 @@ void print_end(const SomOptions& options, const som::RunOutcome& outcome, const 
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - options.process_start).count();
   if (outcome.code == ExitCode::stopped) {
-    fmt::print(stderr, "stopped by {}: {} of {} maps are in {}.partial; the same command with --resume goes on\n",
-               outcome.stop_reason, outcome.kept + outcome.trained, outcome.total, output);
+    write_stderr(fmt::format("stopped by {}: {} of {} maps are in {}.partial; the same command with --resume goes on\n",
+                             outcome.stop_reason, outcome.kept + outcome.trained, outcome.total, output));
     return;
   }
   if (options.quiet) return;
   fmt::print("{}", som::summary_table(outcome.summary, options.verbose ? SIZE_MAX : summary_rows));
   fmt::print("{}", som::suggestion_text(outcome.suggestions));
-  fmt::print("{} maps in {} -> {}\n", som::grouped(outcome.trained), duration_text(seconds), output);
+  fmt::print("{} maps in {} -> {}\n", som::grouped(outcome.trained), human_seconds(seconds), output);
 }
 
 /// The trainer gets the points themselves; what the run needs to know of them stays.
@@ -83,7 +89,7 @@ som::RunOutcome train(som::Sweep& sweep, const som::RunOptions& run_options, con
                       const cluster::Communicator& communicator) {
   std::unique_ptr<device::Device> device;
   std::unique_ptr<som::Trainer> trainer;
-  som::together(communicator, [&] {
+  together(communicator, [&] {
     device = std::make_unique<device::Device>(device::open(info));
     trainer = std::make_unique<som::Trainer>(*device, take_inputs(sweep));
   });
@@ -93,31 +99,36 @@ som::RunOutcome train(som::Sweep& sweep, const som::RunOptions& run_options, con
     return trainer->train(maps, finished, stop);
   };
   const auto width = [&](const som::MapSetting& map) { return som::device_width(map, info.gpu, info.compute_units); };
-  return som::run(sweep, run_options, train_maps, width, communicator);
+  som::RunOutcome outcome;
+  // The run throws the same error on every rank; this makes it known as agreed.
+  together(communicator, [&] { outcome = som::run(sweep, run_options, train_maps, width, communicator); });
+  return outcome;
 }
 
 }  // namespace
 
-std::string default_som_output(const std::string& file) {
-  return std::filesystem::path(file).filename().replace_extension(".h5").string();
-}
-
 int run_som(const SomOptions& options, const cluster::Communicator& communicator) {
   som::Sweep sweep;
-  som::together(communicator, [&] { sweep = som::load_sweep(options.file, options.overrides); });
+  together(communicator, [&] { sweep = som::load_sweep(options.file, options.overrides); });
   check_same_everywhere(communicator, sweep);
   const bool talks = communicator.root() && !options.quiet;
-  SomProgress progress(isatty(STDERR_FILENO) != 0);
+  Progress progress(stderr_style(!talks), write_stderr, stderr_columns());
+  const auto say = [&](const std::string& text) {
+    progress.clear();
+    write_stderr(text + "\n");
+  };
 
   som::RunOptions run_options;
-  run_options.output = options.output.empty() ? default_som_output(options.file) : options.output;
+  run_options.output = output_path(options.output, options.file);
   run_options.resume = options.resume;
   run_options.force = options.force;
   run_options.max_seconds = options.max_seconds;
   run_options.process_start = options.process_start;
   run_options.provenance = provenance_of(options);
-  run_options.message = [&](const std::string& text) { progress.line(text); };
-  if (talks) run_options.progress = [&](const som::Progress& now) { progress.show(now); };
+  run_options.message = say;
+  run_options.progress = [&](const som::Progress& now) {
+    progress.show({now.seconds, now.maps, "maps", "", now.share_done, now.share_at_start});
+  };
 
   const RankDevice mine = find_device(communicator, options.device);
   if (options.dry_run) {
@@ -125,20 +136,22 @@ int run_som(const SomOptions& options, const cluster::Communicator& communicator
     return static_cast<int>(ExitCode::done);
   }
   bool already_finished = false;
-  som::together(communicator, [&] {
-    if (communicator.root()) already_finished = som::check_output(sweep, run_options);
+  together(communicator, [&] {
+    if (!communicator.root()) return;
+    check_output(run_options.output, inputs_of(sweep), options.force || options.resume);
+    already_finished = som::find_earlier(sweep, run_options) == som::Earlier::finished;
   });
   if (communicator.max(std::int64_t{already_finished}) != 0) {
     if (talks) fmt::print("{} is finished already; nothing to do\n", run_options.output);
     return static_cast<int>(ExitCode::done);
   }
   const device::DeviceInfo info = require_device(communicator, mine);
-  for (const std::string& warning : device_warnings(communicator, mine)) progress.line("warning: " + warning);
+  for (const std::string& warning : device_warnings(communicator, mine)) say("warning: " + warning);
   if (communicator.root())
-    for (const std::string& note : sweep.notes) progress.line("note: " + note);
-  if (talks) progress.line(som::describe(sweep.plan, sweep.loaded.settings.sweep));
+    for (const std::string& note : sweep.notes) say("note: " + note);
+  if (talks) say(som::describe(sweep.plan, sweep.loaded.settings.sweep));
   const som::RunOutcome outcome = train(sweep, run_options, info, communicator);
-  progress.end();
+  progress.clear();
   if (communicator.root()) print_end(options, outcome, run_options.output);
   return static_cast<int>(outcome.code);
 }

@@ -24,7 +24,4 @@ struct SomOptions {
 /// Collective. Returns 0, or 75 when it stopped early; throws the same Error on every rank otherwise.
 [[nodiscard]] int run_som(const SomOptions& options, const cluster::Communicator& communicator);
 
-/// "sweeps/ring.toml" -> "ring.h5".
-[[nodiscard]] std::string default_som_output(const std::string& file);
-
 }  // namespace atl::cli

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "cli/som_progress.hpp"
+#include "cli/progress.hpp"
 #include "device/human_bytes.hpp"
 #include "som/trainer.hpp"
 #include "store/som_file.hpp"
@@ -61,7 +61,7 @@ void dry_run(const som::Sweep& sweep, const som::RunOptions& options, const Rank
   fmt::print("  result          {} -> {}\n", device::human_bytes(store::som_file_bytes(som::layout_of(sweep))),
              options.output);
   if (speed > 0) {
-    fmt::print("  estimated time  {} on {} rank{}\n", duration_text(work / speed), communicator.size(),
+    fmt::print("  estimated time  {} on {} rank{}\n", human_seconds(work / speed), communicator.size(),
                communicator.size() == 1 ? "" : "s");
   } else {
     fmt::print("  estimated time  unknown: no rank has a device here\n");

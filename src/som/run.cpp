@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <numeric>
 
 #include "cluster/signals.hpp"
 #include "som/suggestion.hpp"
 #include "som/summary.hpp"
 #include "store/hdf5.hpp"
+#include "store/som_create.hpp"
 #include "store/som_file.hpp"
 
 namespace atl::som {
@@ -24,18 +26,6 @@ std::string partial_of(const std::string& output) {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-void refuse_inputs(const Sweep& sweep, const std::string& output) {
-  const config::SomSettings& settings = sweep.loaded.settings;
-  for (const std::string& path :
-       {settings.file, settings.data.file, settings.training.initial_file, settings.training.order_file}) {
-    const auto parts = store::split_dataset_path(path);
-    const std::string file = parts ? parts->file : path;
-    std::error_code ignored;
-    if (!file.empty() && (fs::equivalent(file, output, ignored) || fs::equivalent(file, partial_of(output), ignored)))
-      fail(ExitCode::usage, "the output {} is an input of this run ({}); name another with -o", output, path);
-  }
 }
 
 std::string utc_now() {
@@ -70,25 +60,23 @@ std::string stop_reason(const RunOptions& options) {
 }
 
 /// Opens or lays out the partial file and says which maps are there. Rank 0.
-store::SomFile open_file(const store::SomLayout& layout, const RunOptions& options) {
+store::SomFile open_file(const Sweep& sweep, const store::SomLayout& layout, const RunOptions& options) {
   const std::string partial = partial_of(options.output);
-  std::error_code ignored;
-  if (!options.resume || !fs::exists(partial, ignored)) {
-    if (options.resume) options.message(fmt::format("--resume: there is no {}; the sweep starts afresh", partial));
+  if (options.force || find_earlier(sweep, options) != Earlier::unfinished) {
+    if (options.resume && options.message)
+      options.message(fmt::format("--resume: there is no {}; the sweep starts afresh", partial));
     return store::SomFile::create(partial, layout);
   }
   store::SomFile file = store::SomFile::reopen(partial, layout);
-  if (file.damaged() > 0)
+  if (file.damaged() > 0 && options.message)
     options.message(fmt::format("{}: {} damaged map{} will be trained again", partial, file.damaged(),
                                 file.damaged() == 1 ? "" : "s"));
   return file;
 }
 
 /// The maps that are not finished, the same on all ranks.
-DealtWork work_left(const Sweep& sweep, const store::SomLayout& layout, const std::vector<std::byte>& finished,
-                    std::size_t batch_maps) {
-  const ScaledData& data = sweep.inputs.data;
-  const std::vector<double> costs = costs_of(sweep.plan, data.rows, data.columns(), sweep.inputs.training);
+DealtWork work_left(const Sweep& sweep, const store::SomLayout& layout, const std::vector<double>& costs,
+                    const std::vector<std::byte>& finished, std::size_t batch_maps) {
   DealtWork work;
   work.limits.bytes = batch_bytes;
   work.limits.maps = batch_maps;
@@ -105,13 +93,15 @@ DealtWork work_left(const Sweep& sweep, const store::SomLayout& layout, const st
 /// Follows what the ranks sent home. Rank 0.
 class Tracker {
  public:
-  Tracker(const DealtWork& work, const RunOptions& options, std::int64_t kept, std::int64_t total) : options_(options) {
+  Tracker(const DealtWork& work, const RunOptions& options, double all_costs, std::int64_t kept, std::int64_t total)
+      : options_(options), cost_(static_cast<std::size_t>(total)), all_(all_costs), done_(all_costs) {
     progress_.finished = kept;
     progress_.total = total;
     for (std::size_t i = 0; i < work.index.size(); ++i) {
       cost_[static_cast<std::size_t>(work.index[i])] = work.costs[i];
-      all_ += work.costs[i];
+      done_ -= work.costs[i];
     }
+    progress_.share_at_start = done_ / all_;
   }
   void add(const store::SomBatch& batch) {
     for (const std::int64_t index : batch.index) done_ += cost_[static_cast<std::size_t>(index)];
@@ -120,7 +110,7 @@ class Tracker {
   }
   void tick() {
     progress_.seconds = seconds_since(start_);
-    progress_.share_done = all_ > 0 ? done_ / all_ : 1;
+    progress_.share_done = done_ / all_;
     if (options_.progress) options_.progress(progress_);
   }
   [[nodiscard]] const Progress& progress() const { return progress_; }
@@ -129,7 +119,7 @@ class Tracker {
   const RunOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::vector<double> cost_;  // by place in the sweep
-  double all_ = 0, done_ = 0;
+  double all_, done_;
   Progress progress_;
 };
 
@@ -151,25 +141,21 @@ void together(const cluster::Communicator& communicator, const std::function<voi
   }
 }
 
-bool check_output(const Sweep& sweep, const RunOptions& options) {
-  refuse_inputs(sweep, options.output);
+Earlier find_earlier(const Sweep& sweep, const RunOptions& options) {
   std::error_code ignored;
   const std::string partial = partial_of(options.output);
-  const bool there = fs::exists(options.output, ignored);
-  if (options.force) return false;
+  if (options.force) return Earlier::none;
   if (fs::exists(partial, ignored)) {
-    if (options.resume) return false;
+    if (options.resume) return Earlier::unfinished;
     fail(ExitCode::cannot_write,
          "{} holds an unfinished sweep; --resume goes on with it, --force throws it away and begins afresh", partial);
   }
-  if (!there) return false;
-  if (!options.resume)
-    fail(ExitCode::cannot_write, "{} is there already; --force replaces it, -o names another file", options.output);
+  if (!options.resume || !fs::exists(options.output, ignored)) return Earlier::none;
   const std::vector<std::string> changes = store::identity_changes(store::som_identity(options.output), sweep.identity);
   if (!changes.empty())
     fail(ExitCode::bad_configuration, "{} is the result of another sweep: {}; --force replaces it", options.output,
          fmt::join(changes, "; "));
-  return true;
+  return Earlier::finished;
 }
 
 RunOutcome run(const Sweep& sweep, const RunOptions& options, const TrainMaps& train,
@@ -186,15 +172,17 @@ RunOutcome run(const Sweep& sweep, const RunOptions& options, const TrainMaps& t
   std::vector<std::byte> finished(layout.size());
   together(communicator, [&] {
     if (!communicator.root()) return;
-    file.emplace(open_file(layout, options));
+    file.emplace(open_file(sweep, layout, options));
     for (std::size_t s = 0; s < finished.size(); ++s) finished[s] = std::byte{file->state()[s]};
   });
   communicator.broadcast(finished);
-  const DealtWork work = work_left(sweep, layout, finished, options.batch_maps);
+  const ScaledData& data = sweep.inputs.data;
+  const std::vector<double> costs = costs_of(sweep.plan, data.rows, data.columns(), sweep.inputs.training);
+  const DealtWork work = work_left(sweep, layout, costs, finished, options.batch_maps);
   RunOutcome outcome;
   outcome.total = static_cast<std::int64_t>(layout.size());
   outcome.kept = outcome.total - static_cast<std::int64_t>(work.maps.size());
-  Tracker tracker(work, options, outcome.kept, outcome.total);
+  Tracker tracker(work, options, std::accumulate(costs.begin(), costs.end(), 0.0), outcome.kept, outcome.total);
 
   DealHooks hooks;
   hooks.train = train;

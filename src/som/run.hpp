@@ -18,7 +18,7 @@ struct Progress {
   double seconds = 0;     // since training began
   std::int64_t maps = 0;  // finished in this leg
   std::int64_t finished = 0, total = 0;
-  double share_done = 0;  // of the work of this leg, 0..1
+  double share_done = 0, share_at_start = 0;  // of the work of the sweep, 0..1
 };
 
 struct RunOptions {
@@ -41,9 +41,11 @@ struct RunOutcome {
   store::SomSuggestions suggestions;
 };
 
-/// Refuses an output that must not be touched: an input's name (64), a finished result or an unfinished one without
-/// --force or --resume (74). True when --resume finds the sweep finished. Rank 0 calls it.
-[[nodiscard]] bool check_output(const Sweep& sweep, const RunOptions& options);
+enum class Earlier { none, unfinished, finished };
+
+/// What earlier legs left behind for --resume. Errors: 74 for an unfinished sweep beside neither --resume nor --force,
+/// 78 for a finished result of another sweep, naming the differences. Rank 0 calls it.
+[[nodiscard]] Earlier find_earlier(const Sweep& sweep, const RunOptions& options);
 
 /// Collective. `train` and `width` belong to this rank's device. Errors of any rank are thrown on all.
 [[nodiscard]] RunOutcome run(const Sweep& sweep, const RunOptions& options, const TrainMaps& train,
