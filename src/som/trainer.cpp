@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "som/batch_training.hpp"
 #include "som/engine.hpp"
 #include "som/measuring.hpp"
 #include "som/online.hpp"
@@ -70,12 +71,20 @@ bool Trainer::train(std::span<const MapSetting> maps, const Finished& finished, 
   engine.work_done = engine.work_planned = 0;
   for (const MapSetting& map : maps)
     engine.work_planned += static_cast<double>(map.epochs) * static_cast<double>(engine.points()) * map.neurons();
-  for (const OnlineGroup& group : group_maps(engine, maps)) {
+  const auto run = [&](const std::vector<std::size_t>& chosen, const auto& train_group) {
     const auto start = std::chrono::steady_clock::now();
-    WeightsOfMaps weights = train_online(engine, group, maps);
+    WeightsOfMaps weights = train_group();
     if (weights.empty()) return false;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    deliver(engine, maps, group.maps, std::move(weights), seconds, finished);
+    deliver(engine, maps, chosen, std::move(weights), seconds, finished);
+    return true;
+  };
+  if (engine.inputs.training.training == config::Training::batch) {
+    for (const auto& group : batch_groups(engine, maps))
+      if (!run(group, [&] { return train_batch(engine, group, maps); })) return false;
+  } else {
+    for (const OnlineGroup& group : group_maps(engine, maps))
+      if (!run(group.maps, [&] { return train_online(engine, group, maps); })) return false;
   }
   return true;
 } catch (const cl::Error& error) {
