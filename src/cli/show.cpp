@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "cli/show_de.hpp"
+#include "cli/show_som.hpp"
 #include "store/hdf5.hpp"
 
 namespace atl::cli {
@@ -21,7 +22,8 @@ struct Format {
   std::string (*json)(const store::ReadFile&);
 };
 
-constexpr std::array formats{Format{"atoll-de", 1, de_as_text, de_as_json}};
+constexpr std::array formats{Format{"atoll-de", 1, de_as_text, de_as_json},
+                             Format{"atoll-som", 1, som_as_text, som_as_json}};
 
 const Format& format_of(const store::ReadFile& file) {
   if (!file.has_attribute("/", "format") || !file.has_attribute("/", "format_version"))
