@@ -67,6 +67,7 @@ inline constexpr std::array precision_names{
 template <typename E, std::size_t N>
 [[nodiscard]] std::vector<std::string> words_of(const std::array<Named<E>, N>& names) {
   std::vector<std::string> words;
+  words.reserve(N);
   for (const Named<E>& named : names) words.emplace_back(named.name);
   return words;
 }

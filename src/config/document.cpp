@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "config/shelter.hpp"
 #include "config/text_check.hpp"
 
 // toml++ 3.3 stops the whole process on "[=" unless its assertions are off, and it recurses over nested values.
@@ -72,7 +73,7 @@ Value converted(const toml::node& node, const Lines& lines, const std::string& s
     value.kind = Value::Kind::table;
     for (const auto& [key, item] : *table) {
       value.items.push_back(converted(item, lines, source));
-      value.items.back().key = key.str();
+      value.items.back().key = restored(key.str());
       value.items.back().where = at(key.source().begin, source);
     }
     // toml++ sorts by name; the order of the file means something to us.
@@ -84,7 +85,7 @@ Value converted(const toml::node& node, const Lines& lines, const std::string& s
     for (const toml::node& item : *array) value.items.push_back(converted(item, lines, source));
   } else if (const auto* text = node.as_string()) {
     value.kind = Value::Kind::string;
-    value.text = text->get();
+    value.text = restored(text->get());
     value.content = content_of(node, lines, source);
   } else if (const auto* integer = node.as_integer()) {
     value.kind = Value::Kind::integer;
@@ -170,10 +171,11 @@ Document parse_document(std::string_view text, const std::string& source) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a byte order mark, as some editors write it
   check_text(text, source);
   try {
-    const toml::table table = toml::parse(text, source);
+    const toml::table table = toml::parse(std::string_view(sheltered(text)), std::string_view());
     return {source, "", converted(table, Lines(text), source)};
   } catch (const toml::parse_error& error) {
-    fail_at(ExitCode::bad_configuration, at(error.source().begin, source), "{}", friendly(error.description()));
+    fail_at(ExitCode::bad_configuration, at(error.source().begin, source), "{}",
+            friendly(restored(error.description())));
   }
 }
 

@@ -73,6 +73,7 @@ class Reader {
   E choice(std::string_view key, E fallback, const std::array<Named<E>, N>& names,
            std::initializer_list<std::string_view> later = {}) {
     std::vector<std::string> words;
+    words.reserve(N);
     std::size_t usual = 0;
     for (const Named<E>& named : names) {
       if (named.value == fallback) usual = words.size();

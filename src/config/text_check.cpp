@@ -67,6 +67,8 @@ class Scanner {
     if ((byte < 0x20 && byte != '\t' && !line_end) || byte == 0x7F) {
       fail_at(ExitCode::bad_configuration, here_, "control byte 0x{:02X} is not allowed", byte);
     }
+    const bool plane_15 = byte == 0xF3 && static_cast<unsigned char>(text_[at_ + 1]) >= 0xB0;  // U+F0000..U+FFFFF
+    if (plane_15) fail_at(ExitCode::bad_configuration, here_, "private characters U+F0000 to U+FFFFF are not allowed");
     if (length > 1 && state_ == State::outside) {
       fail_at(ExitCode::bad_configuration, here_, "'{}' is not allowed outside quotes and comments",
               text_.substr(at_, length));
@@ -111,6 +113,9 @@ class Scanner {
     const char c = text_[at_];
     if (c == '\n') return new_line();
     const bool escapes = state_ == State::basic || state_ == State::basic_lines;
+    if (escapes && (starts_with("\\U000F") || starts_with("\\U000f"))) {
+      fail_at(ExitCode::bad_configuration, here_, "private characters U+F0000 to U+FFFFF are not allowed");
+    }
     if (escapes && c == '\\' && at_ + 1 < text_.size() && (text_[at_ + 1] == '\\' || text_[at_ + 1] == '"')) {
       return move(2);
     }

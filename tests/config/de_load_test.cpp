@@ -149,7 +149,7 @@ TEST(LoadDe, EveryKeyTellsItsOrigin) {
   const LoadedDe loaded = load_de(file, {set("stop.generations", "5"), {"run.seed", "7", "--seed"}});
 
   std::string listing;
-  for (const auto& [key, value, origin] : loaded.effective) listing += key + " " + value + " " + origin + "\n";
+  for (const auto& [key, value, origin] : loaded.effective) listing += fmt::format("{} {} {}\n", key, value, origin);
   EXPECT_NE(listing.find("problem.benchmark \"sphere\" " + file + ":2\n"), std::string::npos) << listing;
   EXPECT_NE(listing.find("parameters.a { min = -1.0, max = 1.0 } " + file + ":4\n"), std::string::npos) << listing;
   EXPECT_NE(listing.find("islands.count 64 default\n"), std::string::npos) << listing;

@@ -26,7 +26,8 @@ struct Fault {
 
 void expect_all(const std::vector<Fault>& faults, const std::string& before, const std::string& after = "") {
   for (const Fault& fault : faults) {
-    EXPECT_EQ(refusal(before + fault.text + after).substr(0, fault.words.size()), fault.words) << fault.text;
+    EXPECT_EQ(refusal(fmt::format("{}{}{}", before, fault.text, after)).substr(0, fault.words.size()), fault.words)
+        << fault.text;
   }
 }
 
@@ -88,8 +89,8 @@ TEST(DeRefusal, Problem) {
 
 TEST(DeRefusal, Parameters) {
   EXPECT_EQ(refusal("[problem]\nbenchmark = 'levy'\n"), "78 : parameters: needs at least one, such as a = [-1, 1]");
-  EXPECT_EQ(refusal("[problem]\nbenchmark = 'levy'\n[parameters]\n").substr(0, 34),
-            "78 :3: parameters: needs at least");
+  EXPECT_EQ(refusal("[problem]\nbenchmark = 'levy'\n[parameters]\n"),
+            "78 :3: parameters: needs at least one, such as a = [-1, 1]");
   expect_all(
       {{"a1 = [20, -20]", "78 :4: parameters.a1: min (20) is above max (-20)"},
        {"[parameters.a1]\nmin = 20\nmax = -20", "78 :4: parameters.a1: min (20) is above max (-20)"},

@@ -69,7 +69,7 @@ TEST(Document, SyntaxFaultsAreReportedWithLineAndColumnInPlainWords) {
       {"a = \"\\q\"", "78 f:1:7: string: unknown escape sequence"}};
 
   for (const auto& [text, expected] : faults) {
-    const std::string error = error_of([&] { (void)parse_document(text, "f"); });
+    const std::string error = error_of([&, &text = text] { (void)parse_document(text, "f"); });
 
     EXPECT_EQ(error.substr(0, expected.size()), expected) << text;
   }
@@ -92,7 +92,7 @@ TEST(Document, BytesThatTheLibraryMustNotSeeAreRefused) {
       {"a = '\\' \xc3\xa9", "78 f:1:9: '\xc3\xa9' is not"}};
 
   for (const auto& [text, expected] : faults) {
-    const std::string error = error_of([&] { (void)parse_document(text, "f"); });
+    const std::string error = error_of([&, &text = text] { (void)parse_document(text, "f"); });
 
     EXPECT_EQ(error.substr(0, expected.size()), expected) << text;
   }
@@ -106,6 +106,22 @@ TEST(Document, TextInStringsAndCommentsMayBeAnyUnicode) {
 
   EXPECT_EQ(document.root.find("\xC3\xA9")->text, "\xE2\x80\x9C \" \xC3\xA9");
   EXPECT_EQ(document.root.find("b")->text, "\xC3\xA9\n'\xC3\xA9");
+}
+
+// Where toml++ asks whether a character is white space: every such character must come through as it is.
+TEST(Document, NonAsciiNextToEscapesAndContinuationsIsKept) {
+  const Document document = parse_document(
+      "a = \"\"\"x\\\n  \xC3\xA9\xE2\x80\xA8\xE3\x80\x80\xEF\xBF\xBD\"\"\" # \xC2\x85\nb = "
+      "'\xF0\x9F\x8F\x9D\xC3\xA9'\n",
+      "f");
+
+  EXPECT_EQ(document.root.find("a")->text, "x\xC3\xA9\xE2\x80\xA8\xE3\x80\x80\xEF\xBF\xBD");
+  EXPECT_EQ(document.root.find("b")->text, "\xF0\x9F\x8F\x9D\xC3\xA9");
+  EXPECT_EQ(document.root.find("b")->where.text(), "f:3:1");
+  for (const std::string text :
+       {"a = \"\"\"\\\xC3\xA9\"\"\"", "a = 9\"\xC3\xA9\"", "a = \"\xF3\xB0\x83\xA9\"", "a = \"\\U000F00E9\""}) {
+    EXPECT_EQ(error_of([&] { (void)parse_document(text, "f"); }).substr(0, 5), "78 f:") << text;
+  }
 }
 
 TEST(Document, DeepNestingIsRefusedInsteadOfExhaustingTheStack) {

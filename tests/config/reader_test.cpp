@@ -32,7 +32,7 @@ TEST(Reader, RecordsValuesDefaultsAndOriginsInTheOrderAsked) {
   EXPECT_TRUE(reader.boolean("basket.ripe", true));
 
   std::string listing;
-  for (const auto& [key, value, origin] : reader.effective()) listing += key + "|" + value + "|" + origin + "\n";
+  for (const auto& [key, value, origin] : reader.effective()) listing += fmt::format("{}|{}|{}\n", key, value, origin);
   EXPECT_EQ(listing,
             "basket.fruit|\"pear\"|--set basket.fruit\nbasket.count|1000|f.toml:2\nbasket.weight|2.0|f.toml:3\n"
             "basket.ripe|true|default\n");
