@@ -547,8 +547,10 @@ std::vector<std::uint8_t> Engine::immigrate(const Arrivals& arrivals, bool with_
       total += arrivals.number[i];
     }
     const cl::Buffer flags = device::allocate(my.device, static_cast<std::size_t>(total));
-    const std::array<cl::Buffer, 4> lists = {upload(my.device, arrivals.rows), upload(my.device, arrivals.sources),
-                                             upload(my.device, arrivals.first), upload(my.device, arrivals.number)};
+    // Kernel arguments are not kept alive by the kernel: the buffers stand here until the launch is enqueued.
+    const std::array<cl::Buffer, 5> lists = {upload(my.device, arrivals.rows), upload(my.device, arrivals.sources),
+                                             upload(my.device, arrivals.first), upload(my.device, arrivals.number),
+                                             upload(my.device, flag_offsets)};
     cl_uint next = 0;
     my.immigrate.setArg(next++, my.populations.buffer());
     my.immigrate.setArg(next++, my.energies.buffer());
@@ -556,7 +558,6 @@ std::vector<std::uint8_t> Engine::immigrate(const Arrivals& arrivals, bool with_
     my.immigrate.setArg(next++, my.emigrants.buffer());
     my.immigrate.setArg(next++, my.emigrant_energies.buffer());
     for (const cl::Buffer& list : lists) my.immigrate.setArg(next++, list);
-    my.immigrate.setArg(next++, upload(my.device, flag_offsets));
     my.immigrate.setArg(next++, flags);
     my.immigrate.setArg(next++, static_cast<cl_ulong>(my.setup.settings.run.seed));
     my.immigrate.setArg(next++, static_cast<cl_uint>(my.setup.first_island));

@@ -141,6 +141,7 @@ void add_model(ObjectiveSource& source, const Problem& problem) {
   source.literal_rows = source.rows <= literal_rows_limit && operations(problem) <= literal_work_limit;
 
   source.pieces.push_back({define_sizes(problem, source.rows, columns.size()), ""});
+  source.pieces.push_back({std::string(expression::opencl_functions()), ""});
   source.pieces.push_back({device::kernel_source("de/loss.cl"), ""});
   source.pieces.push_back({model_row(problem, columns), ""});
   source.pieces.push_back(
