@@ -53,6 +53,7 @@ struct Attempt {
   cl::Program program;
   cl_int code = CL_SUCCESS;
   std::string log;
+  std::vector<Diagnostic> diagnostics;  // of the log, in the pieces' own files
 };
 
 Attempt try_once(const Device& device, const std::string& source, const std::string& flags) {
@@ -66,6 +67,8 @@ Attempt try_once(const Device& device, const std::string& source, const std::str
     attempt.code = error.err();
     attempt.log = attempt.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device);
     std::erase(attempt.log, '\0');
+    attempt.diagnostics = read_diagnostics(attempt.log);
+    place_by_line_directives(attempt.diagnostics, source);
   }
   return attempt;
 }
@@ -80,11 +83,11 @@ Attempt attempt_build(const Device& device, const std::string& source, const std
   return try_once(device, source, flags);
 }
 
-void refuse_if_named(const std::vector<SourcePiece>& pieces, const std::string& log) {
+void refuse_if_named(const std::vector<SourcePiece>& pieces, const Attempt& attempt, Evidence evidence) {
   for (const SourcePiece& piece : pieces) {
     if (piece.origin.empty()) continue;
-    if (const auto message = explain_user_error(log, piece.origin, piece.text))
-      throw Error(ExitCode::bad_data, *message);
+    const auto message = explain_user_error(attempt.diagnostics, piece.origin, piece.text, evidence);
+    if (message) throw Error(ExitCode::bad_data, *message);
   }
 }
 
@@ -110,6 +113,15 @@ void refuse_if_undefined(const std::vector<SourcePiece>& pieces, const std::stri
   }
 }
 
+// The errors in the pieces' own files and lines, else the log as it is.
+std::string errors_of(const Attempt& attempt) {
+  std::string text;
+  for (const Diagnostic& diagnostic : attempt.diagnostics)
+    if (diagnostic.kind == Diagnostic::Kind::error) text += '\n' + one_line(diagnostic);
+  if (!text.empty()) return text;
+  return '\n' + (attempt.log.empty() ? "(the compiler left no log)" : attempt.log);
+}
+
 }  // namespace
 
 cl::Program build(const Device& device, const std::vector<SourcePiece>& pieces, bool single_precision,
@@ -118,17 +130,18 @@ cl::Program build(const Device& device, const std::vector<SourcePiece>& pieces, 
   Attempt attempt = attempt_build(device, concatenate(pieces, pieces.size()), flags);
   if (attempt.code == CL_SUCCESS) return attempt.program;
 
-  refuse_if_named(pieces, attempt.log);
+  refuse_if_named(pieces, attempt, Evidence::error);
   refuse_if_undefined(pieces, attempt.log);
   // A brace that the user left open shows as an error in what follows. The text up to the user's alone tells.
-  const auto users =
-      std::ranges::find_if(pieces.rbegin(), pieces.rend(), [](const auto& p) { return !p.origin.empty(); });
-  if (users != pieces.rend()) {
-    const auto count = static_cast<std::size_t>(pieces.rend() - users);
-    refuse_if_named(pieces, attempt_build(device, concatenate(pieces, count), flags).log);
+  const auto is_users = [](const SourcePiece& piece) { return !piece.origin.empty(); };
+  const auto last = std::ranges::find_if(pieces.rbegin(), pieces.rend(), is_users);
+  if (last != pieces.rend()) {
+    const auto count = static_cast<std::size_t>(pieces.rend() - last);
+    refuse_if_named(pieces, attempt_build(device, concatenate(pieces, count), flags), Evidence::error);
+    refuse_if_named(pieces, attempt, Evidence::note);
   }
-  fail(ExitCode::internal, "{}: the kernels do not compile, {} with options \"{}\":\n{}", device.info.name,
-       error_name(attempt.code), flags, attempt.log.empty() ? "(the compiler left no log)" : attempt.log);
+  fail(ExitCode::internal, "{}: the kernels do not compile, {} with options \"{}\":{}", device.info.name,
+       error_name(attempt.code), flags, errors_of(attempt));
 }
 
 }  // namespace atl::device

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
+#include <iterator>
 #include <utility>
 
 namespace atl::device {
@@ -76,15 +78,53 @@ std::string snippet(std::string_view text, int line, int column) {
   return result + '^';
 }
 
-std::string show(const Diagnostic& d, const std::string& origin, std::string_view text) {
-  const char* kind = d.kind == Diagnostic::Kind::note ? "note" : "error";
-  std::string place = fmt::format("{}:{}", d.file, d.line);
-  if (d.column > 0) place += fmt::format(":{}", d.column);
-  return fmt::format("{}: {}: {}{}", place, kind, d.message,
-                     d.file == origin ? snippet(text, d.line, d.column) : std::string());
+struct LineDirective {
+  int at;    // the line of the source where it stands, from 1
+  int line;  // what it calls the next line
+  std::string file;
+};
+
+std::vector<LineDirective> line_directives(std::string_view source) {
+  constexpr std::string_view word = "#line ";
+  std::vector<LineDirective> found;
+  int at = 0;
+  for (const std::string_view text : lines_of(source)) {
+    ++at;
+    const auto quote = text.find('"');
+    if (!text.starts_with(word) || quote == std::string_view::npos) continue;
+    LineDirective directive{at, 1, {}};
+    std::from_chars(text.data() + word.size(), text.data() + text.size(), directive.line);
+    for (auto i = quote + 1; i < text.size() && text[i] != '"'; ++i) {
+      if (text[i] == '\\' && i + 1 < text.size()) ++i;
+      directive.file += text[i];
+    }
+    found.push_back(directive);
+  }
+  return found;
 }
 
 }  // namespace
+
+std::string one_line(const Diagnostic& diagnostic) {
+  using enum Diagnostic::Kind;
+  std::string place = fmt::format("{}:{}", diagnostic.file, diagnostic.line);
+  if (diagnostic.column > 0) place += fmt::format(":{}", diagnostic.column);
+  const char* kind = diagnostic.kind == note ? "note" : diagnostic.kind == warning ? "warning" : "error";
+  return fmt::format("{}: {}: {}", place, kind, diagnostic.message);
+}
+
+void place_by_line_directives(std::vector<Diagnostic>& diagnostics, std::string_view source) {
+  const std::vector<LineDirective> directives = line_directives(source);
+  for (Diagnostic& d : diagnostics) {
+    const bool named = std::ranges::find(directives, d.file, &LineDirective::file) != directives.end();
+    if (named || std::filesystem::exists(d.file)) continue;
+    const auto after = std::ranges::find_if(directives, [&](const LineDirective& each) { return each.at >= d.line; });
+    if (after == directives.begin()) continue;
+    const LineDirective& last = *std::prev(after);
+    d.file = last.file;
+    d.line = last.line + d.line - last.at - 1;
+  }
+}
 
 std::vector<Diagnostic> read_diagnostics(std::string_view log) {
   std::vector<Diagnostic> found;
@@ -108,23 +148,23 @@ std::vector<std::string> undefined_functions(std::string_view log) {
   return names;
 }
 
-std::optional<std::string> explain_user_error(std::string_view log, const std::string& origin, std::string_view text,
-                                              int most) {
+std::optional<std::string> explain_user_error(const std::vector<Diagnostic>& diagnostics, const std::string& origin,
+                                              std::string_view text, Evidence evidence, int most) {
   using enum Diagnostic::Kind;
-  const auto all = read_diagnostics(log);
-  const auto named = [&](Diagnostic::Kind kind) {
-    return std::ranges::any_of(all, [&](const Diagnostic& d) { return d.kind == kind && d.file == origin; });
+  const auto told = [&](const Diagnostic& d) {
+    if (evidence == Evidence::error) return d.kind == error && d.file == origin;
+    return d.kind == error || (d.kind == note && d.file == origin);
   };
-  const bool any_error = std::ranges::any_of(all, [](const Diagnostic& d) { return d.kind == error; });
-  const bool by_note = !named(error);  // the error stands in our text, a note says that the user's is the cause
-  if (!any_error || (by_note && !named(note))) return std::nullopt;
+  const auto has = [&](Diagnostic::Kind kind) {
+    return std::ranges::any_of(diagnostics, [&](const Diagnostic& d) { return d.kind == kind && told(d); });
+  };
+  if (!has(error) || (evidence == Evidence::note && !has(note))) return std::nullopt;
   std::string result;
   int count = 0;
-  for (const Diagnostic& d : all) {
-    const bool told =
-        by_note ? d.kind == error || (d.kind == note && d.file == origin) : d.kind == error && d.file == origin;
-    if (!told) continue;
-    if (++count <= most) result += (result.empty() ? "" : "\n") + show(d, origin, text);
+  for (const Diagnostic& d : diagnostics) {
+    if (!told(d) || ++count > most) continue;
+    result += (result.empty() ? "" : "\n") + one_line(d);
+    if (d.file == origin) result += snippet(text, d.line, d.column);
   }
   if (count > most) result += fmt::format("\nand {} more", count - most);
   return result;

@@ -5,6 +5,11 @@
 namespace atl::device {
 namespace {
 
+std::optional<std::string> explain(std::string_view log, const std::string& origin, std::string_view text,
+                                   Evidence evidence = Evidence::error, int most = 5) {
+  return explain_user_error(read_diagnostics(log), origin, text, evidence, most);
+}
+
 const std::string wing = "real term(const real *x) {\n\treal z = 1;\n  return y * 2;\n}\n";
 
 TEST(CompileLog, ReadsClangsForm) {
@@ -44,7 +49,7 @@ TEST(CompileLog, LinesThatAreNoDiagnosticsAreLeftOut) {
 }
 
 TEST(CompileLog, AUsersErrorComesWithItsLineAndACaret) {
-  const auto message = explain_user_error("error: wing.cl:3:10: use of undeclared identifier 'y'\n", "wing.cl", wing);
+  const auto message = explain("error: wing.cl:3:10: use of undeclared identifier 'y'\n", "wing.cl", wing);
 
   EXPECT_EQ(message, "wing.cl:3:10: error: use of undeclared identifier 'y'\n    return y * 2;\n           ^");
 }
@@ -55,41 +60,57 @@ TEST(CompileLog, BothFormsGiveTheSameMessage) {
   const std::string pocl =
       "error: wing.cl:3:10: use of undeclared identifier 'y'\nDevice pthread failed to build the program\n";
 
-  EXPECT_EQ(explain_user_error(clang, "wing.cl", wing), explain_user_error(pocl, "wing.cl", wing));
+  EXPECT_EQ(explain(clang, "wing.cl", wing), explain(pocl, "wing.cl", wing));
 }
 
 TEST(CompileLog, ErrorsOfOtherFilesAreLeftOut) {
-  const auto message = explain_user_error("error: wing.cl:3:10: mine\nerror: de/own.cl:1:1: not mine\n", "wing.cl", "");
+  const auto message = explain("error: wing.cl:3:10: mine\nerror: de/own.cl:1:1: not mine\n", "wing.cl", "");
 
   EXPECT_EQ(message, "wing.cl:3:10: error: mine");
 }
 
 TEST(CompileLog, AnErrorThatNamesOnlyOurFilesIsNotTheUsers) {
-  EXPECT_EQ(explain_user_error("error: de/own.cl:1:1: text\nwarning: wing.cl:1:1: text\n", "wing.cl", wing),
-            std::nullopt);
-  EXPECT_EQ(explain_user_error("", "wing.cl", wing), std::nullopt);
+  EXPECT_EQ(explain("error: de/own.cl:1:1: text\nwarning: wing.cl:1:1: text\n", "wing.cl", wing), std::nullopt);
+  EXPECT_EQ(explain("", "wing.cl", wing), std::nullopt);
 }
 
-TEST(CompileLog, ANoteThatNamesTheUsersFileMakesItTheUsers) {
-  const auto message = explain_user_error(
-      "de/own.cl:9:3: error: no matching function\nwing.cl:1:6: note: candidate function not viable\n", "wing.cl", "");
+TEST(CompileLog, ANoteThatNamesTheUsersFileIsWeakerEvidence) {
+  const std::string log =
+      "de/own.cl:9:3: error: no matching function\nwing.cl:1:6: note: candidate function not viable\n";
 
-  EXPECT_EQ(message, "de/own.cl:9:3: error: no matching function\nwing.cl:1:6: note: candidate function not viable");
+  EXPECT_EQ(explain(log, "wing.cl", "", Evidence::error), std::nullopt);
+  EXPECT_EQ(explain(log, "wing.cl", "", Evidence::note),
+            "de/own.cl:9:3: error: no matching function\nwing.cl:1:6: note: candidate function not viable");
+  EXPECT_EQ(explain(log, "other.cl", "", Evidence::note), std::nullopt);
 }
 
 TEST(CompileLog, ManyErrorsAreCutAndCounted) {
   std::string log;
   for (int line = 1; line <= 8; ++line) log += "error: wing.cl:" + std::to_string(line) + ":1: e\n";
 
-  const auto message = explain_user_error(log, "wing.cl", "", 2);
+  const auto message = explain(log, "wing.cl", "", Evidence::error, 2);
 
   EXPECT_EQ(message, "wing.cl:1:1: error: e\nwing.cl:2:1: error: e\nand 6 more");
 }
 
 TEST(CompileLog, ATabBeforeTheColumnKeepsTheCaretInPlace) {
-  const auto message = explain_user_error("error: wing.cl:2:7: e\n", "wing.cl", wing);
+  const auto message = explain("error: wing.cl:2:7: e\n", "wing.cl", wing);
 
   EXPECT_EQ(message, "wing.cl:2:7: error: e\n  \treal z = 1;\n  \t     ^");
+}
+
+TEST(CompileLog, LinesCountedOverTheWholeSourceAreFoundInTheirPiece) {
+  const std::string source = "first\n#line 1 \"my wing.cl\"\na\nb\n\n#line 10 \"de/own.cl\"\nc\n";
+  auto found = read_diagnostics(
+      "input.cl:4:7: error: e\ninput.cl:7:1: note: n\nmy wing.cl:1:1: error: stays\n<kernel>:1:1: error: before\n");
+
+  place_by_line_directives(found, source);
+
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_EQ(one_line(found[0]), "my wing.cl:2:7: error: e");
+  EXPECT_EQ(one_line(found[1]), "de/own.cl:10:1: note: n");
+  EXPECT_EQ(one_line(found[2]), "my wing.cl:1:1: error: stays");
+  EXPECT_EQ(one_line(found[3]), "<kernel>:1:1: error: before");
 }
 
 TEST(CompileLog, FindsFunctionsThatTheLinkerMisses) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <numeric>
 
 #include "device/quiet_stderr.hpp"
@@ -110,6 +111,10 @@ TEST_F(OpenCl, ABraceThatTheUserLeftOpenIsTheUsersError) {
 
 TEST_F(OpenCl, AFunctionThatTheUserOnlyDeclaredIsTheUsersError) {
   for (const Device& device : devices_) {
+    if (device.info.platform_name == "Oclgrind") {
+      std::puts("left out on Oclgrind, which links at the launch only");
+      continue;
+    }
     const Error error = refusal(
         device,
         {{"int lift2(int x);\nint lift(int x);\nint value(int x) { return lift(x); }", "wing.cl"}, {add_kernel, ""}});
