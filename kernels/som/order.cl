@@ -1,6 +1,11 @@
 // The order of the points in an epoch without storing it: a bijection of 0 .. n-1 that Philox keys by map and epoch.
 // A Feistel network over the next power of two; indices beyond n walk on until they fall inside (cycle walking).
 // Also compiled as C++ by src/som/streams.hpp. U is uint, or a vector of them.
+#ifdef __OPENCL_VERSION__
+#define ATOLL_UNROLL_HERE _Pragma("unroll")
+#else
+#define ATOLL_UNROLL_HERE
+#endif
 #define ORDER_ROUNDS 6
 #define DRAW_ORDER 1u
 #define DRAW_SAMPLE 2u
@@ -14,6 +19,7 @@ typedef struct {
 /// The bijection number `epoch` of a stream over `n` points. `kind` sets uses apart.
 ATOLL_FUNCTION Shuffle shuffle_of(ulong seed, ulong stream, uint kind, uint epoch, uint n) {
   Shuffle s;
+  ATOLL_UNROLL_HERE
   for (uint block = 0; block < 2; ++block) {
     const uint4 words =
         philox(ATOLL_WORDS((kind << 24) | block, epoch, (uint)stream, (uint)(stream >> 32)), seed);
@@ -36,6 +42,7 @@ ATOLL_FUNCTION Shuffle shuffle_of(ulong seed, ulong stream, uint kind, uint epoc
   ATOLL_FUNCTION U name(const Shuffle *s, U index) {                 \
     U low = index & s->low_mask;                                     \
     U high = index >> s->low_bits;                                   \
+    ATOLL_UNROLL_HERE                                                \
     for (int round = 0; round < ORDER_ROUNDS; round += 2) {          \
       high ^= FEISTEL(low, s->key[round]) & s->high_mask;            \
       low ^= FEISTEL(high, s->key[round + 1]) & s->low_mask;         \

@@ -42,3 +42,12 @@ ATOLL_FUNCTION Reach reach_at(const Sweep *sweep, Reach start, int epochs, ulong
   r.eta = decayed(sweep->eta_decay, start.eta, sweep->eta_end, at, count);
   return r;
 }
+
+/// The point at a position of an epoch; any point beyond the last position.
+ATOLL_FUNCTION uint point_at(const Sweep *sweep, const Shuffle *shuffle, global const int *orders, ulong epoch,
+                             uint position) {
+  const uint n = sweep->points;
+  if (position >= n) return 0;
+  if (sweep->order == ORDER_SHUFFLED) return shuffled(shuffle, position, n);
+  return sweep->order == ORDER_FILE ? (uint)orders[epoch * n + position] : position;
+}

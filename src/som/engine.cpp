@@ -30,6 +30,13 @@ std::vector<Real> by_column(const ScaledData& data, std::size_t stride) {
 
 }  // namespace
 
+bool has_warp_instructions(const device::Device& device) {
+  constexpr cl_device_info capability_major = 0x4000;  // CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV
+  if (!device.info.gpu || device.info.platform_name.find("NVIDIA") == std::string::npos) return false;
+  cl_uint major = 0;
+  return clGetDeviceInfo(device.device(), capability_major, sizeof major, &major, nullptr) == CL_SUCCESS && major >= 8;
+}
+
 cl::Kernel kernel(Engine& engine, const char* name, std::span<const std::string_view> files, bool single,
                   const std::string& options) {
   std::string key = (single ? "single " : "double ") + options;

@@ -23,7 +23,7 @@ struct Engine {
   std::map<std::string, cl::Buffer> data;  // copies of the points, made when first asked for
   double work_done = 0, work_planned = 0;  // neuron-steps of the running call
   std::function<bool()> stop;
-  bool stopped = false;
+  bool warp_instructions = false;  // inline PTX of NVIDIA GPUs from Ampere on
 
   [[nodiscard]] bool single() const { return inputs.precision == config::Precision::real32; }
   [[nodiscard]] bool gpu() const { return device.info.gpu; }
@@ -32,6 +32,9 @@ struct Engine {
   /// Measures are computed in double where the device has it.
   [[nodiscard]] bool measures_in_single() const { return !device.info.has_double; }
 };
+
+/// NVIDIA from compute capability 8 on: redux.sync and its like.
+[[nodiscard]] bool has_warp_instructions(const device::Device& device);
 
 /// A kernel of the program made of `files` (below kernels/, after common/real.cl) with `options`, built once.
 [[nodiscard]] cl::Kernel kernel(Engine& engine, const char* name, std::span<const std::string_view> files, bool single,

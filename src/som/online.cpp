@@ -21,6 +21,13 @@ constexpr std::array<std::string_view, 8> vector_files = {
     "common/philox.cl", "som/schedule.cl", "som/order.cl",       "som/task.cl",
     "som/lanes.cl",     "som/distance.cl", "som/point_order.cl", "som/train_vectors.cl"};
 
+constexpr std::array<std::string_view, 8> team_files = {"common/philox.cl", "som/schedule.cl",  "som/order.cl",
+                                                        "som/task.cl",      "som/width.cl",     "som/distance.cl",
+                                                        "som/team.cl",      "som/train_team.cl"};
+constexpr std::array<std::string_view, 8> group_files = {"common/philox.cl", "som/schedule.cl",   "som/order.cl",
+                                                         "som/task.cl",      "som/width.cl",      "som/distance.cl",
+                                                         "som/team.cl",      "som/train_group.cl"};
+
 /// How a kernel family lays out the weights of a map: cell (neuron, column) of `cells` numbers.
 struct Layout {
   int lanes = 0;  // 0: a column after the other, `padded` numbers each
@@ -98,13 +105,18 @@ class OnlineRun {
   };
 
   [[nodiscard]] Layout layout_of(const MapSetting& map) const {
+    if (group_.variant == Variant::team)
+      return {0, engine_.columns(), static_cast<std::size_t>(group_.team) * group_.neurons_each};
+    if (group_.variant == Variant::group)
+      return {0, engine_.columns(), round_up(static_cast<std::size_t>(map.neurons()), group_.span)};
     const int wide = lanes(engine_);
     const std::size_t blocks = group_.blocks > 0 ? static_cast<std::size_t>(group_.blocks)
                                                  : round_up(static_cast<std::size_t>(map.neurons()), wide) / wide;
     return {wide, engine_.columns(), blocks * wide};
   }
 
-  [[nodiscard]] bool windowed() const { return group_.expand; }
+  [[nodiscard]] bool on_team() const { return group_.team > 0; }
+  [[nodiscard]] bool windowed() const { return group_.expand || on_team(); }
 
   /// The distance tables of a shape, shared by the maps that have it.
   const Shape& shape_of(const MapSetting& map) {
@@ -115,7 +127,8 @@ class OnlineRun {
     shape.distances = distances_.size();
     shape.codes = codes_.size();
     std::vector<double> values;
-    const int spare = static_cast<int>(layout_of(map).padded);  // a row of the last winner is read to its padded end
+    // Vectors read a row to its padded end.
+    const int spare = on_team() ? 1 : static_cast<int>(layout_of(map).padded);
     if (windowed()) {
       DistanceWindow window = distance_window(map.topology, map.rows, map.columns, spare);
       codes_.insert(codes_.end(), window.codes.begin(), window.codes.end());
@@ -128,6 +141,7 @@ class OnlineRun {
       values = std::move(rows.values);
     }
     shape.length = static_cast<std::int32_t>(values.size());
+    longest_table_ = std::max(longest_table_, values.size());
     for (const double v : values) distances_.push_back(static_cast<Real>(v));
     return shapes_.emplace(key, shape).first->second;
   }
@@ -155,7 +169,7 @@ class OnlineRun {
     task.row_height2 = static_cast<Real>(hexagonal && map.rows > 1 ? 0.75 : 1);
     tasks_.push_back(task);
     starts_.push_back({static_cast<Real>(map.sigma), static_cast<Real>(map.eta)});
-    table_cells_ += static_cast<std::size_t>(shape.length) + (windowed() ? layout.padded + lanes(engine_) : 0);
+    table_cells_ += static_cast<std::size_t>(shape.length) + (group_.expand ? layout.padded + lanes(engine_) : 0);
 
     const auto initial = initial_weights(map, engine_.inputs, engine_.components);
     weights_.resize(weights_.size() + layout.cells(), Real{0});
@@ -169,10 +183,44 @@ class OnlineRun {
     if (group_.variant == Variant::registers)
       return kernel(engine_, "train_registers", register_files, engine_.single(),
                     fmt::format("{} -DBLOCKS={} -DMAPS={}", common, group_.blocks, group_.side_by_side));
-    const bool per_step = engine_.inputs.training.decay_per == config::DecayPer::step;
-    return kernel(engine_, "train_vectors", vector_files, engine_.single(),
-                  fmt::format("{} -DUNROLLED_COLUMNS={}{}{}", common, engine_.columns() <= 16 ? engine_.columns() : 1,
-                              group_.expand ? " -DEXPAND" : "", per_step ? " -DPER_STEP" : ""));
+    const std::string per_step = engine_.inputs.training.decay_per == config::DecayPer::step ? " -DPER_STEP" : "";
+    if (group_.variant == Variant::vectors)
+      return kernel(engine_, "train_vectors", vector_files, engine_.single(),
+                    fmt::format("{} -DUNROLLED_COLUMNS={}{}{}", common, engine_.columns() <= 16 ? engine_.columns() : 1,
+                                group_.expand ? " -DEXPAND" : "", per_step));
+    if (group_.variant == Variant::group)
+      return gpu_kernel("train_group", group_files,
+                        fmt::format("{} -DWIDTH=1 -DTEAM={} -DSPAN={}{}", common, group_.team, group_.span, per_step));
+    plan_local_memory();
+    return gpu_kernel("train_team", team_files,
+                      fmt::format("{} -DWIDTH=1 -DTEAM={} -DEACH={} -DTEAMS={}{}{}{}", common, group_.team,
+                                  group_.neurons_each, group_.side_by_side, cached_ > 0 ? " -DCACHED" : "",
+                                  local_table_ > 0 ? " -DLOCAL_TABLE" : "", per_step));
+  }
+
+  /// With the warp instructions of NVIDIA, unless its compiler refuses them.
+  cl::Kernel gpu_kernel(const char* name, std::span<const std::string_view> files, const std::string& options) {
+    if (engine_.warp_instructions) {
+      try {
+        return kernel(engine_, name, files, engine_.single(), options + " -DATOLL_PTX");
+      } catch (const Error&) {
+        engine_.warp_instructions = false;
+      }
+    }
+    return kernel(engine_, name, files, engine_.single(), options);
+  }
+
+  /// Tables first, then the points, as far as local memory goes.
+  void plan_local_memory() {
+    constexpr std::size_t slot_bytes = 24;  // of a Candidate, and a position of the order
+    const auto items = static_cast<std::size_t>(group_.team) * group_.side_by_side;
+    const std::size_t fixed = items * (slot_bytes + 4) + 1024;
+    const std::size_t whole = engine_.device.info.local_memory;
+    const std::size_t tables = longest_table_ * group_.side_by_side * sizeof(Real);
+    const std::size_t stride = engine_.columns() == 3 ? 4 : engine_.columns();
+    const std::size_t points = engine_.points() * stride * sizeof(Real);
+    if (fixed + tables <= whole) local_table_ = longest_table_;
+    if (fixed + (local_table_ > 0 ? tables : 0) + points <= whole) cached_ = points;
   }
 
   [[nodiscard]] DeviceSweep<Real> sweep() const {
@@ -194,8 +242,16 @@ class OnlineRun {
     set_arguments(kernel_, tasks_buffer_, static_cast<cl_uint>(tasks_.size()), starts_buffer_, sweep(),
                   points_by_row(engine_), orders_buffer_, distances_buffer_, codes_buffer_, tables_buffer_,
                   weights_buffer_, static_cast<cl_ulong>(first), static_cast<cl_uint>(steps));
-    const std::size_t items = round_up(tasks_.size(), group_.side_by_side) / group_.side_by_side;
-    const cl::Event done = launch(engine_, kernel_, items, 1, 1, 1);
+    if (group_.variant == Variant::team) {
+      kernel_.setArg(12, cl::Local(std::max(cached_, sizeof(Real) * 4)));
+      kernel_.setArg(13, cl::Local(std::max<std::size_t>(local_table_ * group_.side_by_side, 1) * sizeof(Real)));
+      kernel_.setArg(14, static_cast<cl_uint>(local_table_));
+    }
+    const std::size_t groups = round_up(tasks_.size(), group_.side_by_side) / group_.side_by_side;
+    const std::size_t items = on_team() ? static_cast<std::size_t>(group_.team) * group_.side_by_side : 1;
+    cl::Event done;
+    engine_.device.queue.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(groups * items), cl::NDRange(items),
+                                              nullptr, &done);
     engine_.device.queue.flush();
     device::wait(engine_.device, done, expected);
   }
@@ -212,7 +268,9 @@ class OnlineRun {
   std::vector<DeviceReach<Real>> starts_;
   std::vector<Real> distances_, weights_;
   std::vector<std::int32_t> codes_;
-  std::size_t table_cells_ = 0;
+  std::size_t table_cells_ = 0, longest_table_ = 0;
+  std::size_t cached_ = 0;       // team: bytes of points in local memory
+  std::size_t local_table_ = 0;  // team: numbers of a map's table in local memory
   cl::Buffer tasks_buffer_, starts_buffer_, distances_buffer_, codes_buffer_, weights_buffer_, tables_buffer_,
       orders_buffer_;
   cl::Kernel kernel_;

@@ -33,10 +33,12 @@ bool fits_registers(const Engine& engine, const MapSetting& map) {
 }
 
 Variant choose(const Engine& engine, const MapSetting& map) {
-  const Variant asked = engine.inputs.variant;
+  const Variant asked = engine.inputs.variant == Variant::automatic
+                            ? (engine.gpu() ? Variant::team : Variant::registers)
+                            : engine.inputs.variant;
   if (asked == Variant::registers && !fits_registers(engine, map)) return Variant::vectors;
-  if (asked != Variant::automatic) return asked;
-  return fits_registers(engine, map) ? Variant::registers : Variant::vectors;
+  if (asked == Variant::team && !fits_team(engine, map)) return Variant::group;
+  return asked;
 }
 
 // What a step of one map costs on one core, in seconds, with maps side by side (measured on a Zen 5 core, 3 columns).
@@ -94,6 +96,7 @@ void append_pieces(const Engine& engine, const OnlineGroup& whole, std::span<con
 }  // namespace
 
 double seconds_a_step(const Engine& engine, const OnlineGroup& group, std::span<const MapSetting> maps) {
+  if (group.team > 0) return team_seconds_a_step(engine, group);
   double sum = 0;
   for (const std::size_t i : group.maps)
     sum += core_seconds(engine, group.blocks > 0 ? group.blocks : blocks_of(maps[i], lanes(engine)));
@@ -108,9 +111,14 @@ std::vector<OnlineGroup> group_maps(const Engine& engine, std::span<const MapSet
   set_blocks(engine, maps, in_registers, blocks);
 
   std::map<std::tuple<Variant, int, int, bool>, OnlineGroup> classes;
+  std::map<std::pair<Variant, int>, std::vector<std::size_t>> on_gpu;  // by epochs
   for (std::size_t i = 0; i < maps.size(); ++i) {
     OnlineGroup like;
     like.variant = choose(engine, maps[i]);
+    if (like.variant == Variant::team || like.variant == Variant::group) {
+      on_gpu[{like.variant, maps[i].epochs}].push_back(i);
+      continue;
+    }
     if (like.variant == Variant::registers) like.blocks = blocks[i];
     if (like.variant == Variant::vectors)
       like.expand = per_step(engine) || (config::is_grid(maps[i].topology) && maps[i].neurons() > most_matrix_neurons);
@@ -124,6 +132,12 @@ std::vector<OnlineGroup> group_maps(const Engine& engine, std::span<const MapSet
       group.side_by_side = maps_side_by_side(engine, group.blocks, group.maps.size());
     append_pieces(engine, group, maps, groups);
   }
+  for (const auto& [key, chosen] : on_gpu)
+    for (OnlineGroup& group :
+         key.first == Variant::team ? team_groups(engine, maps, chosen) : work_group_groups(engine, maps, chosen)) {
+      sort_largest_first(group, maps);
+      groups.push_back(std::move(group));
+    }
   return groups;
 }
 

@@ -52,6 +52,7 @@ Trainer::Trainer(const device::Device& device, TrainerInputs inputs) try
     : state_(new State{Engine{device, std::move(inputs), {}, 0, {}, {}, 0, 0, {}, false}}) {
   Engine& engine = state_->engine;
   const ScaledData& data = engine.inputs.data;
+  engine.warp_instructions = has_warp_instructions(device);
   if (engine.inputs.training.initial == config::MapInitial::pca)
     engine.components = principal_components(data);
   else

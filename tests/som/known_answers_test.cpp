@@ -70,7 +70,7 @@ TEST_P(ReferenceRing, WeightsAndAssignmentsAgreeTo1e9InFileOrder) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, ReferenceRing, testing::Values(Variant::registers, Variant::vectors));
+INSTANTIATE_TEST_SUITE_P(Variants, ReferenceRing, testing::Values(Variant::automatic, Variant::vectors, Variant::team));
 
 TEST(KnownAnswers, ShuffledRunsOfTheTableThroughAnOrderFile) {
   constexpr int points = 2000;

@@ -300,7 +300,10 @@ TrainedMap reference_measures(const MapSetting& map, const TrainerInputs& inputs
     for (std::size_t c = 0; c < m; ++c) between += cells[k * m + c] * std::pow(sums[k * m + c] - center[c], 2);
     for (int j = 0; j < neurons; ++j) {
       if (j == k || result.hits[j] == 0) continue;
-      const double apart = std::sqrt(euclidean2(&sums[k * m], &sums[j * m], m));
+      double apart = 0;
+      for (std::size_t c = 0; c < m; ++c)
+        if (cells[k * m + c] > 0 && cells[j * m + c] > 0) apart += std::pow(sums[k * m + c] - sums[j * m + c], 2);
+      apart = std::sqrt(apart);
       if (apart > 0) worst = std::max(worst, (spread[k] + spread[j]) / apart);
     }
     similarity += worst;
