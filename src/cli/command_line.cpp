@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+#include <sstream>
 #include <vector>
 
 #include "base/error.hpp"
@@ -29,6 +32,33 @@ constexpr const char* som_example =
     "Example:\n"
     "  mpirun -n 4 --bind-to none atoll som sweep.toml -o maps.h5 --set sweep.replicates=20";
 
+/// Help that begins with the line to type; the help option itself comes last.
+class HelpText : public CLI::Formatter {
+ public:
+  std::string make_help(const CLI::App* app, std::string /*name*/, CLI::AppFormatMode /*mode*/) const override {
+    std::string text = "Usage: " + usage(*app) + "\n\n" + app->get_description() + "\n";
+    if (!app->get_subcommands(nullptr).empty()) text += make_subcommands(app, CLI::AppFormatMode::Normal);
+    std::vector<std::string> groups = app->get_groups();
+    std::ranges::rotate(groups, groups.begin() + 1);  // "Options" is the first, with --help
+    for (const std::string& group : groups) {
+      const auto options = app->get_options(
+          [&](const CLI::Option* option) { return option->get_group() == group && option->nonpositional(); });
+      if (!group.empty() && !options.empty()) text += make_group(group, false, options);
+    }
+    return text + "\n" + app->get_footer() + "\n";
+  }
+
+ private:
+  static std::string usage(const CLI::App& app) {
+    if (app.get_parent() == nullptr) return "atoll COMMAND [options]";
+    std::string text = "atoll " + app.get_name();
+    for (const CLI::Option* option : app.get_options([](const CLI::Option* o) { return o->get_positional(); })) {
+      text += " " + option->get_option_text();
+    }
+    return text + " [options]";
+  }
+};
+
 const CLI::App& chosen(const CLI::App& app) {
   const auto commands = app.get_subcommands();
   return commands.empty() ? app : *commands.front();
@@ -41,8 +71,12 @@ std::string hint(const CLI::App& app, const std::string& message) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   for (const CLI::App* command : chosen(app).get_subcommands(nullptr)) known.push_back(command->get_name());
-  const std::string word = message.substr(message.rfind(' ') + 1);
-  return config::suggestion(word.substr(0, word.find('=')), known);
+  std::istringstream words(message.substr(message.find(": ") + 2));
+  for (std::string word; words >> word;) {
+    const std::string suggestion = config::suggestion(word.substr(0, word.find('=')), known);
+    if (!suggestion.empty()) return suggestion;
+  }
+  return "";
 }
 
 }  // namespace
@@ -50,7 +84,11 @@ std::string hint(const CLI::App& app, const std::string& message) {
 void describe(CLI::App& app, CommandLine& line) {
   app.description(about);
   app.footer(examples);
-  app.get_formatter()->column_width(34);
+  const auto help = std::make_shared<HelpText>();
+  help->column_width(34);
+  help->label("Subcommands", "Commands");
+  app.formatter(help);  // subcommands inherit it
+  app.set_help_flag("-h,--help", "this help");
   app.add_flag("--version", line.version, "versions of atoll and of what it stands on");
   app.require_subcommand(0, 1);
 
@@ -85,7 +123,8 @@ ParseReply reply_to(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return {0, chosen(app).help()};
   const std::string name = &chosen(app) == &app ? "atoll" : "atoll " + chosen(app).get_name();
   std::string message = error.what();
-  if (error.get_name() == "ExtrasError") message += hint(app, message);
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError)) message = "a file is required";
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) message += hint(app, message);
   return {static_cast<int>(ExitCode::usage), fmt::format("{}: {}\nTry `{} --help`.\n", name, message, name)};
 }
 

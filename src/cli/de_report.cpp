@@ -100,8 +100,10 @@ std::string summary_text(const store::DeResult& result, const std::string& outpu
     text += fmt::format("  and {} more: atoll show {} or --verbose\n", result.names.size() - shown, output);
   }
   if (result.polish_nfev > 0) {
-    text +=
-        fmt::format("polish: {} -> {} in {} evaluations\n", result.fun_before_polish, result.fun, result.polish_nfev);
+    const std::string gain = result.fun < result.fun_before_polish
+                                 ? fmt::format("{} -> {}", result.fun_before_polish, result.fun)
+                                 : std::string("nothing better");
+    text += fmt::format("polish: {} in {} evaluations\n", gain, result.polish_nfev);
   }
   if (result.nan_evaluations > 0 || result.inf_evaluations > 0) {
     text += fmt::format("{} evaluations gave NaN, {} gave inf\n", result.nan_evaluations, result.inf_evaluations);

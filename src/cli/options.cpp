@@ -40,10 +40,11 @@ void add_job_options(CLI::App& command, JobOptions& options, const std::string& 
 
   constexpr const char* talk = "Talk";
   command.add_flag("--quiet", options.quiet, "no progress, no summary; warnings and errors stay")->group(talk);
-  command.add_flag("--verbose", options.verbose, "more of everything")->group(talk)->excludes("--quiet");
+  command.add_flag("--verbose", options.verbose, "more of everything")->group(talk);
 }
 
 std::vector<config::Override> overrides_of(const JobOptions& options) {
+  if (options.quiet && options.verbose) fail(ExitCode::usage, "--quiet and --verbose exclude each other");
   std::vector<config::Override> overrides;
   for (const std::string& set : options.sets) {
     const std::size_t equals = set.find('=');
