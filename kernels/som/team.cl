@@ -9,7 +9,8 @@ typedef ulong key_type;
 #define KEY_OF(d) as_ulong(d)
 #endif
 
-/// A neuron and its distance, whose bits sort like the distance does. `place` says where its influences start.
+/// A neuron and its distance, whose bits sort like the distance does. `place` is what the team wants to know of the
+/// nearest one: first_of_team gives it to every member.
 typedef struct {
   key_type key;
   uint neuron;
@@ -27,13 +28,13 @@ ATOLL_FUNCTION int is_before(Candidate a, Candidate b) {
 ATOLL_FUNCTION uint warp_min(uint value) {
 #if TEAM >= 32
   uint result;
-  asm volatile("redux.sync.min.u32 %0, %1, 0xffffffff;" : "=r"(result) : "r"(value));
+  ATOLL_ASM volatile("redux.sync.min.u32 %0, %1, 0xffffffff;" : "=r"(result) : "r"(value));
   return result;
 #else
 #pragma unroll
   for (uint step = TEAM / 2; step > 0; step /= 2) {
     uint other;
-    asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(other) : "r"(value), "r"(step));
+    ATOLL_ASM volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(other) : "r"(value), "r"(step));
     value = other < value ? other : value;
   }
   return value;
@@ -43,7 +44,7 @@ ATOLL_FUNCTION uint warp_min(uint value) {
 /// Bit i: what member i of the team within this warp says.
 ATOLL_FUNCTION uint warp_ballot(uint yes) {
   uint bits;
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+  ATOLL_ASM volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
                : "=r"(bits)
                : "r"(yes));
 #if TEAM < 32
@@ -57,60 +58,57 @@ ATOLL_FUNCTION uint warp_from(uint value, uint member) {
 #if TEAM < 32
   member += (uint)get_local_id(0) & (WARP - TEAM);
 #endif
-  asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(result) : "r"(value), "r"(member));
+  ATOLL_ASM volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(result) : "r"(value), "r"(member));
   return result;
 }
 
-ATOLL_FUNCTION void warp_sync(void) { asm volatile("bar.warp.sync 0xffffffff;" : : : "memory"); }
+ATOLL_FUNCTION void warp_sync(void) { ATOLL_ASM volatile("bar.warp.sync 0xffffffff;" : : : "memory"); }
 
-/// The first candidate of the team members in this warp, known to all of them.
-ATOLL_FUNCTION Candidate first_of_warp(Candidate mine) {
+/// The member of this warp whose candidate is first; `smallest` gets its key.
+ATOLL_FUNCTION uint holder_in_warp(Candidate mine, key_type *smallest) {
 #ifdef ATOLL_SINGLE
-  const key_type smallest = warp_min(mine.key);
+  *smallest = warp_min(mine.key);
 #else
   const uint high = warp_min((uint)(mine.key >> 32));
   const uint low = warp_min((uint)(mine.key >> 32) == high ? (uint)mine.key : 0xffffffffu);
-  const key_type smallest = ((key_type)high << 32) | low;
+  *smallest = ((key_type)high << 32) | low;
 #endif
-  uint holders = warp_ballot(mine.key == smallest);
-  if (popcount(holders) > 1) {
-    const uint neuron = warp_min(mine.key == smallest ? mine.neuron : 0xffffffffu);
-    holders = warp_ballot(mine.key == smallest && mine.neuron == neuron);
+  uint holders = warp_ballot(mine.key == *smallest);
+  if (holders & (holders - 1u)) {  // a tie: the lowest neuron
+    const uint neuron = warp_min(mine.key == *smallest ? mine.neuron : 0xffffffffu);
+    holders = warp_ballot(mine.key == *smallest && mine.neuron == neuron);
   }
-  const uint holder = 31u - clz(holders & (0u - holders));
-  Candidate first;
-  first.key = smallest;
-  first.neuron = warp_from(mine.neuron, holder);
-  first.place = (int)warp_from((uint)mine.place, holder);
-  return first;
+  return 31u - clz(holders & (0u - holders));
 }
 #endif
 
 #if defined(ATOLL_PTX) && TEAM <= 32
 #define TEAM_SLOTS 1
 #define TEAM_SYNC() warp_sync()
-ATOLL_FUNCTION Candidate first_of_team(Candidate mine, local Candidate *slots, uint member, uint turn) {
-  return first_of_warp(mine);
+ATOLL_FUNCTION int first_of_team(Candidate mine, local Candidate *slots, uint member, uint turn) {
+  key_type smallest;
+  return (int)warp_from((uint)mine.place, holder_in_warp(mine, &smallest));
 }
 #elif defined(ATOLL_PTX)
 #define TEAM_SLOTS (2 * (TEAM / 32))
 #define TEAM_SYNC() barrier(CLK_LOCAL_MEM_FENCE)
 /// Two sets of slots take turns, so that one barrier a step is enough.
-ATOLL_FUNCTION Candidate first_of_team(Candidate mine, local Candidate *slots, uint member, uint turn) {
+ATOLL_FUNCTION int first_of_team(Candidate mine, local Candidate *slots, uint member, uint turn) {
   local Candidate *mailbox = slots + (turn & 1u) * (TEAM / 32);
-  const Candidate of_warp = first_of_warp(mine);
-  if (member % 32u == 0) mailbox[member / 32u] = of_warp;
+  Candidate first;
+  const uint holder = holder_in_warp(mine, &first.key);
+  if (member % 32u == holder) mailbox[member / 32u] = mine;
   barrier(CLK_LOCAL_MEM_FENCE);
-  Candidate first = mailbox[0];
+  first = mailbox[0];
 #pragma unroll
   for (uint i = 1; i < TEAM / 32; ++i)
     if (is_before(mailbox[i], first)) first = mailbox[i];
-  return first;
+  return first.place;
 }
 #else
 #define TEAM_SLOTS TEAM
 #define TEAM_SYNC() barrier(CLK_LOCAL_MEM_FENCE)
-ATOLL_FUNCTION Candidate first_of_team(Candidate mine, local Candidate *slots, uint member, uint turn) {
+ATOLL_FUNCTION int first_of_team(Candidate mine, local Candidate *slots, uint member, uint turn) {
   barrier(CLK_LOCAL_MEM_FENCE);
   slots[member] = mine;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -118,6 +116,6 @@ ATOLL_FUNCTION Candidate first_of_team(Candidate mine, local Candidate *slots, u
     if (member < half_size && is_before(slots[member + half_size], slots[member])) slots[member] = slots[member + half_size];
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-  return slots[0];
+  return slots[0].place;
 }
 #endif

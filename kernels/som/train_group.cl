@@ -85,9 +85,9 @@ __attribute__((reqd_work_group_size(TEAM, 1, 1))) kernel void train_group(
           mine.neuron = closer ? j : mine.neuron;
         }
         mine.key = KEY_OF(smallest);
-        mine.place = 0;
-        const uint winner = min(first_of_team(mine, slots, id, turn++).neuron, (uint)task.neurons - 1u);
-        const int from = codes[task.neurons + (int)winner];
+        mine.place = (int)mine.neuron;
+        const int winner = min(first_of_team(mine, slots, id, turn++), task.neurons - 1);
+        const int from = codes[task.neurons + winner];
 #ifdef PER_STEP
         at = reach_at(&sweep, start, task.epochs, epoch, epoch * n + position + s);
 #endif

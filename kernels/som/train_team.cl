@@ -49,8 +49,10 @@ __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
   const uint member = (uint)get_local_id(0) % TEAM;
   // Teams beyond the last map train it again and store nothing.
   const uint number = min((uint)get_group_id(0) * TEAMS + team, task_count - 1u);
-  const Task task = tasks[number];
-  const Reach start = starts[number];
+  // What the steps do not need stays in memory: registers decide how many maps a multiprocessor holds.
+  global const Task *task = tasks + number;
+  local Shuffle shuffles[TEAMS];
+  local Shuffle *shuffle = shuffles + team;
   local uint *ahead = orders_ahead + team * TEAM;
 
 #ifdef CACHED
@@ -64,22 +66,33 @@ __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
 #ifdef LOCAL_TABLE
   local real *table = local_tables + team * local_table_length;
 #else
-  global real *table = tables + task.table;
+  global real *table = tables + task->table;
 #endif
 
   real w[EACH][COLUMNS];
   real fence[EACH];
-  int code[EACH];
-  int place[EACH];
+#ifdef GRID
+  int codes[EACH];
+  int places[EACH];
+#define CODE(e) codes[e]
+#define PLACE(e) places[e]
+#else
+  // On a line or ring the codes count the neurons: nothing to look up.
+#define CODE(e) (int)(member + (e) * TEAM)
+#define PLACE(e) (last_place - (int)(member + (e) * TEAM))
+  const int last_place = task->neurons;
+#endif
 #pragma unroll
   for (int e = 0; e < EACH; ++e) {
     const int j = (int)member + e * TEAM;
-    const int real_neuron = j < task.neurons;
+    const int real_neuron = j < task->neurons;
     fence[e] = real_neuron ? (real)0 : (real)INFINITY;
-    code[e] = real_neuron ? all_codes[task.codes + j] : 0;
-    place[e] = all_codes[task.codes + task.neurons + (real_neuron ? j : 0)];
+#ifdef GRID
+    codes[e] = real_neuron ? all_codes[task->codes + j] : 0;
+    places[e] = all_codes[task->codes + task->neurons + (real_neuron ? j : 0)];
+#endif
 #pragma unroll
-    for (int c = 0; c < COLUMNS; ++c) w[e][c] = weights[task.weights + (ulong)c * (TEAM * EACH) + j];
+    for (int c = 0; c < COLUMNS; ++c) w[e][c] = weights[task->weights + (ulong)c * (TEAM * EACH) + j];
   }
 
   ulong epoch = first_step / n;
@@ -87,21 +100,22 @@ __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
   uint left = steps;
   uint turn = 0;
   while (left > 0) {
-    const Shuffle shuffle = shuffle_of(sweep.seed, task.stream, DRAW_ORDER, (uint)epoch, n);
-    Reach at = reach_at(&sweep, start, task.epochs, epoch, 0);
+    Reach at = reach_at(&sweep, starts[number], task->epochs, epoch, 0);
     TEAM_SYNC();
-    for (int i = (int)member; i < task.table_length; i += TEAM)
+    if (member == 0) *shuffle = shuffle_of(sweep.seed, task->stream, DRAW_ORDER, (uint)epoch, n);
+    for (int i = (int)member; i < task->table_length; i += TEAM)
 #ifdef PER_STEP
-      table[i] = distances[task.distances + i];
+      table[i] = distances[task->distances + i];
 #else
-      table[i] = step_size(sweep.neighborhood, distances[task.distances + i], at.sigma, at.eta);
+      table[i] = step_size(sweep.neighborhood, distances[task->distances + i], at.sigma, at.eta);
 #endif
     const uint end = min(n, position + left);
     left -= end - position;
     while (position < end) {
       const uint count = min((uint)TEAM, end - position);
       TEAM_SYNC();
-      ahead[member] = point_at(&sweep, &shuffle, orders, epoch, position + member);
+      const Shuffle bijection = *shuffle;
+      ahead[member] = point_at(&sweep, &bijection, orders, epoch, position + member);
 #ifdef LOCAL_TABLE
       TEAM_SYNC();
 #else
@@ -113,7 +127,7 @@ __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
         Candidate mine;
         real smallest = INFINITY;
         mine.neuron = member;
-        mine.place = place[0];
+        mine.place = PLACE(0);
 #pragma unroll
         for (int e = 0; e < EACH; ++e) {
           Partial partial;
@@ -129,19 +143,19 @@ __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
           const int closer = d < smallest;
           smallest = closer ? d : smallest;
           mine.neuron = closer ? member + e * TEAM : mine.neuron;
-          mine.place = closer ? place[e] : mine.place;
+          mine.place = closer ? PLACE(e) : mine.place;
         }
         mine.key = KEY_OF(smallest);
-        const int from = first_of_team(mine, slots + team * TEAM_SLOTS, member, turn++).place;
+        const int from = first_of_team(mine, slots + team * TEAM_SLOTS, member, turn++);
 #ifdef PER_STEP
-        at = reach_at(&sweep, start, task.epochs, epoch, epoch * n + position + s);
+        at = reach_at(&sweep, starts[number], task->epochs, epoch, epoch * n + position + s);
 #endif
 #pragma unroll
         for (int e = 0; e < EACH; ++e) {
 #ifdef PER_STEP
-          const real g = step_size(sweep.neighborhood, table[code[e] + from], at.sigma, at.eta);
+          const real g = step_size(sweep.neighborhood, table[CODE(e) + from], at.sigma, at.eta);
 #else
-          const real g = table[code[e] + from];
+          const real g = table[CODE(e) + from];
 #endif
 #pragma unroll
           for (int c = 0; c < COLUMNS; ++c) {
@@ -163,5 +177,5 @@ __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
     for (int e = 0; e < EACH; ++e)
 #pragma unroll
       for (int c = 0; c < COLUMNS; ++c)
-        weights[task.weights + (ulong)c * (TEAM * EACH) + member + e * TEAM] = w[e][c];
+        weights[task->weights + (ulong)c * (TEAM * EACH) + member + e * TEAM] = w[e][c];
 }

@@ -23,6 +23,7 @@ struct Engine {
   std::map<std::string, cl::Buffer> data;  // copies of the points, made when first asked for
   double work_done = 0, work_planned = 0;  // neuron-steps of the running call
   std::function<bool()> stop;
+  TrainingTimes times;
   bool warp_instructions = false;  // inline PTX of NVIDIA GPUs from Ampere on
 
   [[nodiscard]] bool single() const { return inputs.precision == config::Precision::real32; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 #include "som/device_structs.hpp"
 #include "som/schedule.hpp"
@@ -32,10 +33,13 @@ class Measuring {
   }
 
   void run() {
+    const auto start = std::chrono::steady_clock::now();
     assign();
     sum_classes();
     find_paths();
     sum_points();
+    engine_.device.queue.finish();
+    engine_.times.measuring += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
   void read(std::span<TrainedMap> results) {

@@ -62,6 +62,7 @@ class OnlineRun {
                          ? upload(engine_, engine_.inputs.orders)
                          : upload(engine_, std::vector<std::int32_t>(1, 0));
     kernel_ = build();
+    engine_.times.kernels += (engine_.times.kernels.empty() ? "" : ", ") + described();
   }
 
   /// False when stopped.
@@ -178,6 +179,21 @@ class OnlineRun {
         weights_[task.weights + layout.at(j, c)] = static_cast<Real>(initial[j * engine_.columns() + c]);
   }
 
+  /// The kernel and its size, for logs: "registers 4x2", "team 32x8 x16 ptx".
+  [[nodiscard]] std::string described() const {
+    switch (group_.variant) {
+      case Variant::registers:
+        return fmt::format("registers {}x{}", group_.blocks, group_.side_by_side);
+      case Variant::team:
+        return fmt::format("team {}x{} x{}{}{}", group_.team, group_.neurons_each, group_.side_by_side,
+                           engine_.warp_instructions ? " ptx" : "", cached_ > 0 ? " cached" : "");
+      case Variant::group:
+        return fmt::format("group {}/{}{}", group_.team, group_.span, engine_.warp_instructions ? " ptx" : "");
+      default:
+        return "vectors";
+    }
+  }
+
   [[nodiscard]] cl::Kernel build() {
     const std::string common = data_options(engine_);
     if (group_.variant == Variant::registers)
@@ -189,38 +205,47 @@ class OnlineRun {
                     fmt::format("{} -DUNROLLED_COLUMNS={}{}{}", common, engine_.columns() <= 16 ? engine_.columns() : 1,
                                 group_.expand ? " -DEXPAND" : "", per_step));
     if (group_.variant == Variant::group)
-      return gpu_kernel("train_group", group_files,
-                        fmt::format("{} -DWIDTH=1 -DTEAM={} -DSPAN={}{}", common, group_.team, group_.span, per_step));
-    plan_local_memory();
-    return gpu_kernel("train_team", team_files,
-                      fmt::format("{} -DWIDTH=1 -DTEAM={} -DEACH={} -DTEAMS={}{}{}{}", common, group_.team,
-                                  group_.neurons_each, group_.side_by_side, cached_ > 0 ? " -DCACHED" : "",
-                                  local_table_ > 0 ? " -DLOCAL_TABLE" : "", per_step));
+      return gpu_kernel("train_group", group_files, [&] {
+        return fmt::format("{} -DWIDTH=1 -DTEAM={} -DSPAN={}{}", common, group_.team, group_.span, per_step);
+      });
+    return gpu_kernel("train_team", team_files, [&] {
+      plan_local_memory();
+      return fmt::format("{} -DWIDTH=1 -DTEAM={} -DEACH={} -DTEAMS={}{}{}{}{}", common, group_.team,
+                         group_.neurons_each, group_.side_by_side, group_.grid ? " -DGRID" : "",
+                         cached_ > 0 ? " -DCACHED" : "", local_table_ > 0 ? " -DLOCAL_TABLE" : "", per_step);
+    });
   }
 
-  /// With the warp instructions of NVIDIA, unless its compiler refuses them.
-  cl::Kernel gpu_kernel(const char* name, std::span<const std::string_view> files, const std::string& options) {
-    if (engine_.warp_instructions) {
+  /// With the warp instructions of NVIDIA, unless its compiler refuses them in both spellings.
+  template <typename Options>
+  cl::Kernel gpu_kernel(const char* name, std::span<const std::string_view> files, const Options& options) {
+    for (const char* keyword : {"__asm__", "asm"}) {
+      if (!engine_.warp_instructions) break;
       try {
-        return kernel(engine_, name, files, engine_.single(), options + " -DATOLL_PTX");
+        return kernel(engine_, name, files, engine_.single(), options() + " -DATOLL_PTX -DATOLL_ASM=" + keyword);
       } catch (const Error&) {
-        engine_.warp_instructions = false;
+        continue;
       }
     }
-    return kernel(engine_, name, files, engine_.single(), options);
+    engine_.warp_instructions = false;
+    return kernel(engine_, name, files, engine_.single(), options());
   }
 
-  /// Tables first, then the points, as far as local memory goes.
+  /// Tables first, then the points, as far as local memory goes beside what train_team.cl declares itself.
   void plan_local_memory() {
-    constexpr std::size_t slot_bytes = 24;  // of a Candidate, and a position of the order
-    const auto items = static_cast<std::size_t>(group_.team) * group_.side_by_side;
-    const std::size_t fixed = items * (slot_bytes + 4) + 1024;
+    constexpr std::size_t shuffle_bytes = 48;
+    constexpr std::size_t position_bytes = 4;
+    const std::size_t candidate_bytes = engine_.single() ? 12 : 16;
+    const auto team = static_cast<std::size_t>(group_.team);
+    const auto teams = static_cast<std::size_t>(group_.side_by_side);
+    const std::size_t slots = !engine_.warp_instructions ? team : team <= 32 ? 1 : team / 16;
+    const std::size_t fixed = teams * (slots * candidate_bytes + shuffle_bytes + team * position_bytes) + 256;
     const std::size_t whole = engine_.device.info.local_memory;
-    const std::size_t tables = longest_table_ * group_.side_by_side * sizeof(Real);
+    const std::size_t tables = longest_table_ * teams * sizeof(Real);
     const std::size_t stride = engine_.columns() == 3 ? 4 : engine_.columns();
     const std::size_t points = engine_.points() * stride * sizeof(Real);
-    if (fixed + tables <= whole) local_table_ = longest_table_;
-    if (fixed + (local_table_ > 0 ? tables : 0) + points <= whole) cached_ = points;
+    local_table_ = fixed + tables <= whole ? longest_table_ : 0;
+    cached_ = fixed + (local_table_ > 0 ? tables : 0) + points <= whole ? points : 0;
   }
 
   [[nodiscard]] DeviceSweep<Real> sweep() const {
@@ -254,6 +279,7 @@ class OnlineRun {
                                               nullptr, &done);
     engine_.device.queue.flush();
     device::wait(engine_.device, done, expected);
+    engine_.times.training += device::seconds(done);
   }
 
   void count_work(double steps) {

@@ -111,12 +111,12 @@ std::vector<OnlineGroup> group_maps(const Engine& engine, std::span<const MapSet
   set_blocks(engine, maps, in_registers, blocks);
 
   std::map<std::tuple<Variant, int, int, bool>, OnlineGroup> classes;
-  std::map<std::pair<Variant, int>, std::vector<std::size_t>> on_gpu;  // by epochs
+  std::map<std::tuple<Variant, int, bool>, std::vector<std::size_t>> on_gpu;  // by epochs, grid or not
   for (std::size_t i = 0; i < maps.size(); ++i) {
     OnlineGroup like;
     like.variant = choose(engine, maps[i]);
     if (like.variant == Variant::team || like.variant == Variant::group) {
-      on_gpu[{like.variant, maps[i].epochs}].push_back(i);
+      on_gpu[{like.variant, maps[i].epochs, config::is_grid(maps[i].topology)}].push_back(i);
       continue;
     }
     if (like.variant == Variant::registers) like.blocks = blocks[i];
@@ -133,8 +133,8 @@ std::vector<OnlineGroup> group_maps(const Engine& engine, std::span<const MapSet
     append_pieces(engine, group, maps, groups);
   }
   for (const auto& [key, chosen] : on_gpu)
-    for (OnlineGroup& group :
-         key.first == Variant::team ? team_groups(engine, maps, chosen) : work_group_groups(engine, maps, chosen)) {
+    for (OnlineGroup& group : std::get<Variant>(key) == Variant::team ? team_groups(engine, maps, chosen)
+                                                                      : work_group_groups(engine, maps, chosen)) {
       sort_largest_first(group, maps);
       groups.push_back(std::move(group));
     }

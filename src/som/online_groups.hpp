@@ -16,6 +16,7 @@ struct OnlineGroup {
   int team = 0;                   // team, group: work-items a map
   int neurons_each = 0;           // team: neurons a work-item
   int span = 0;                   // group: work-items over neurons; the others share the columns
+  bool grid = false;              // team: rows and columns, not a line or ring
   bool expand = false;            // vectors: gather the influences of a winner for each step
 };
 

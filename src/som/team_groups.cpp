@@ -100,6 +100,7 @@ std::vector<OnlineGroup> team_groups(const Engine& engine, std::span<const MapSe
     group.neurons_each = c.each;
     group.side_by_side = maps_a_group(engine, c);
     group.maps = c.maps;
+    group.grid = config::is_grid(maps[chosen.front()].topology);
     groups.push_back(std::move(group));
   }
   return groups;

@@ -49,7 +49,7 @@ void deliver(Engine& engine, std::span<const MapSetting> maps, const std::vector
 }  // namespace
 
 Trainer::Trainer(const device::Device& device, TrainerInputs inputs) try
-    : state_(new State{Engine{device, std::move(inputs), {}, 0, {}, {}, 0, 0, {}, false}}) {
+    : state_(new State{Engine{device, std::move(inputs), {}, 0, {}, {}, 0, 0, {}, {}, false}}) {
   Engine& engine = state_->engine;
   const ScaledData& data = engine.inputs.data;
   engine.warp_instructions = has_warp_instructions(device);
@@ -70,6 +70,7 @@ bool Trainer::train(std::span<const MapSetting> maps, const Finished& finished, 
   Engine& engine = state_->engine;
   engine.stop = stop;
   engine.work_done = engine.work_planned = 0;
+  engine.times = {};
   for (const MapSetting& map : maps)
     engine.work_planned += static_cast<double>(map.epochs) * static_cast<double>(engine.points()) * map.neurons();
   const auto run = [&](const std::vector<std::size_t>& chosen, const auto& train_group) {
@@ -95,6 +96,10 @@ bool Trainer::train(std::span<const MapSetting> maps, const Finished& finished, 
 double Trainer::progress() const {
   const Engine& engine = state_->engine;
   return engine.work_planned > 0 ? std::min(1.0, engine.work_done / engine.work_planned) : 0;
+}
+
+const TrainingTimes& Trainer::times() const {
+  return state_->engine.times;
 }
 
 }  // namespace atl::som

@@ -42,6 +42,12 @@ struct TrainerInputs {
   Variant variant = Variant::automatic;
 };
 
+/// Where the last train() spent the device's time, in seconds, and what it ran: "team 32x4 x1 ptx, ...".
+struct TrainingTimes {
+  double training = 0, measuring = 0;
+  std::string kernels;
+};
+
 class Trainer {
  public:
   /// Called once a finished map with its index in the span, from the calling thread, in no fixed order.
@@ -60,6 +66,8 @@ class Trainer {
 
   /// Share of the running train() call that is done, 0..1; for progress, asked from `stop`.
   [[nodiscard]] double progress() const;
+
+  [[nodiscard]] const TrainingTimes& times() const;
 
  private:
   struct State;

@@ -168,6 +168,32 @@ TEST(KnownAnswers, IrisOnALine) {
   EXPECT_NEAR(trained[0].measures.topographic_error_8, 0.0, 1e-8);
 }
 
+TEST(KnownAnswers, OurOwnShufflingReachesThePublishedMeanErrors) {
+  const store::ReadFile file(std::string(TEST_DATA) + "ring_sequential.h5");
+  ScaledData data = random_points(2000, 3, 1);
+  data.values = file.doubles("/data");
+  TrainerInputs inputs = inputs_for(data, config::Precision::real32);
+  inputs.training.initial = config::MapInitial::uniform;
+  inputs.training.uniform_low = -0.5;
+  inputs.training.uniform_high = 0.5;
+  constexpr int replicates = 40;
+  const std::vector<std::pair<int, double>> published = {{2, 0.41211}, {5, 0.29508}, {10, 0.22525}, {33, 0.14550}};
+  std::vector<MapSetting> maps;
+  for (const auto& [neurons, error] : published)
+    for (int r = 0; r < replicates; ++r) {
+      maps.push_back(line_of(MapTopology::ring, neurons, 5, 1, 149));
+      maps.back().replicate = r;
+    }
+
+  const auto trained = train_all(inputs, maps);
+
+  for (std::size_t i = 0; i < published.size(); ++i) {
+    double mean = 0;
+    for (int r = 0; r < replicates; ++r) mean += trained[i * replicates + r].measures.quantization_error / replicates;
+    EXPECT_NEAR(mean / published[i].second, 1.0, 0.003) << "N = " << published[i].first;
+  }
+}
+
 TEST(KnownAnswers, BatchReachesItsFixedPointInOneEpoch) {
   TrainerInputs inputs = inputs_for(points_of({{.1, .2}, {.3, .4}}));
   inputs.training.training = config::Training::batch;
