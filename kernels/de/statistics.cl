@@ -35,6 +35,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void island_statistics
     }
     barrier(ALL_FENCES);
     sum_stripes(&scratch, lid);
+    barrier(ALL_FENCES);
     const real finite = scratch.sums[1][0];
     const real average = finite > (real)0 ? scratch.sums[0][0] / finite : (real)NAN;
     if (pass == 0) mean = average;

@@ -1,8 +1,5 @@
 // evaluate_row() of an objective file's term(): the row is copied from the columns of the table, so that the user's
-// code sees private memory. Its own helpers may be called evaluate or evaluate_row: ours are renamed behind it.
-#define evaluate atoll_evaluate
-#define evaluate_row atoll_evaluate_row
-
+// code sees private memory.
 real evaluate_row(const real* x, global const real* data, int row) {
   real cells[ATOLL_COLUMNS];
   for (int c = 0; c < ATOLL_COLUMNS; ++c) cells[c] = data[(size_t)c * ATOLL_ROWS + row];

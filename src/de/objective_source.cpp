@@ -125,6 +125,19 @@ std::string model_row(const Problem& problem, const std::vector<std::size_t>& co
   return text;
 }
 
+/// The user's file, with its names that are also ours renamed while it is read.
+void add_file(ObjectiveSource& source, const Problem& problem) {
+  std::string before;
+  std::string after;
+  for (const std::string& name : names_of_ours(problem)) {
+    before += fmt::format("#define {0} user_{0}\n", name);
+    after += fmt::format("#undef {}\n", name);
+  }
+  if (!before.empty()) source.pieces.push_back({before, ""});
+  source.pieces.push_back({problem.objective_text, problem.name});
+  if (!after.empty()) source.pieces.push_back({after, ""});
+}
+
 void add_columns(ObjectiveSource& source, const data::Table& table, const std::vector<std::size_t>& columns) {
   source.rows = table.rows;
   for (const std::size_t c : columns)
@@ -154,7 +167,7 @@ void add_term(ObjectiveSource& source, const Problem& problem) {
   add_columns(source, *problem.table, columns);
 
   source.pieces.push_back({define_sizes(problem, source.rows, columns.size()), ""});
-  source.pieces.push_back({problem.objective_text, problem.name});
+  add_file(source, problem);
   source.pieces.push_back({device::kernel_source("de/term_row.cl"), ""});
   source.pieces.push_back({device::kernel_source("de/row_sum.cl"), ""});
 }
@@ -164,7 +177,7 @@ void add_function(ObjectiveSource& source, const Problem& problem) {
   if (problem.kind == ProblemKind::benchmark) {
     source.pieces.push_back({device::kernel_source(benchmark(problem.name).kernel), ""});
   } else {
-    source.pieces.push_back({problem.objective_text, problem.name});
+    add_file(source, problem);
   }
   source.pieces.push_back({device::kernel_source("de/whole_objective.cl"), ""});
 }

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
+
+#include "device/kernel_table.hpp"
 
 namespace atl::de {
 namespace {
@@ -74,7 +77,39 @@ Location place(const Problem& problem, const std::string& code, std::size_t at) 
   return {problem.name, static_cast<int>(line), static_cast<int>(at - start) + 1};
 }
 
+/// The functions that our kernels define: a line that begins with a word and has a name before its first parenthesis.
+std::set<std::string, std::less<>> functions_of_ours() {
+  std::set<std::string, std::less<>> names;
+  for (const device::KernelFile& file : device::kernel_table()) {
+    if (!file.name.starts_with("common/") && !file.name.starts_with("de/")) continue;
+    for (std::size_t begin = 0; begin < file.text.size();) {
+      const std::size_t end = std::min(file.text.find('\n', begin), file.text.size());
+      const std::string_view line = file.text.substr(begin, end - begin);
+      const std::size_t open = line.find('(');
+      if (!line.empty() && word_character(line[0]) && open != std::string_view::npos) {
+        std::size_t first = open;
+        while (first > 0 && word_character(line[first - 1])) --first;
+        names.emplace(line.substr(first, open - first));
+      }
+      begin = end + 1;
+    }
+  }
+  return names;
+}
+
 }  // namespace
+
+std::vector<std::string> names_of_ours(const Problem& problem) {
+  const auto ours = functions_of_ours();
+  const std::string code = without_comments(problem.objective_text);
+  std::set<std::string> found;
+  any_word(code, [&](std::size_t begin, std::size_t end) {
+    const std::string_view word = std::string_view(code).substr(begin, end - begin);
+    if (ours.contains(word)) found.emplace(word);
+    return false;
+  });
+  return {found.begin(), found.end()};
+}
 
 void check_objective_text(const Problem& problem) {
   const std::string& text = problem.objective_text;

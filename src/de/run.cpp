@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "cluster/signals.hpp"
+#include "config/effective.hpp"
 #include "de/initial_file.hpp"
 #include "de/outcome.hpp"
 #include "de/search.hpp"
@@ -62,14 +63,22 @@ void warn_about_migration(const config::DeSettings& settings, const IslandPlan& 
                     settings.migration.first, generations));
 }
 
-void describe(store::DeResult& result, const config::LoadedDe& loaded, std::int64_t islands, const RunOptions& options,
-              const cluster::Communicator& communicator) {
+/// What was left to the program stands in the record as a number, so that the file alone repeats the run.
+std::string recorded_configuration(const config::LoadedDe& loaded, const IslandPlan& plan, std::int64_t islands) {
   config::LoadedDe recorded = loaded;
-  for (auto& value : recorded.effective)
-    if (value.key == "islands.count") value.value = std::to_string(islands);
-  result.provenance.config = recorded.toml();
+  config::resolve(recorded.effective, "algorithm.population", std::to_string(plan.members));
+  if (plan.adaptive)
+    config::resolve(recorded.effective, "algorithm.schedule_evaluations", std::to_string(plan.schedule));
+  config::resolve(recorded.effective, "islands.count", std::to_string(islands));
+  config::resolve(recorded.effective, "stop.evaluations", std::to_string(plan.evaluations));
+  return recorded.toml();
+}
+
+void describe(store::DeResult& result, const config::LoadedDe& loaded, const RunOptions& options,
+              const cluster::Communicator& communicator) {
   result.provenance.command_line = options.command_line;
   result.provenance.mpi = cluster::mpi_library_version();
+  result.provenance.hdf5 = store::hdf5_version();
   result.provenance.ranks = communicator.size();
   result.provenance.seed = loaded.settings.run.seed;
 }
@@ -112,7 +121,8 @@ RunOutcome run(const config::LoadedDe& loaded, const Problem& problem, const Run
   Best best;
   gather_islands(outcome.result, engine.get(), problem, islands, searched, migration.log(), device, communicator, best);
   if (communicator.root()) {
-    describe(outcome.result, loaded, islands, options, communicator);
+    outcome.result.provenance.config = recorded_configuration(loaded, plan, islands);
+    describe(outcome.result, loaded, options, communicator);
     finish_point(outcome.result, best, problem, settings, *engine, is_interruption(searched.reason), options.warning);
     judge(outcome, searched, settings.stop);
     outcome.code = !std::isfinite(outcome.result.fun) ? ExitCode::no_usable_point
