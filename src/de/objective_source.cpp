@@ -61,11 +61,14 @@ std::string user_names(const Problem& problem) {
   return text;
 }
 
-std::string define_sizes(const Problem& problem, std::size_t rows, std::size_t table_columns) {
+std::string define_sizes(const Problem& problem, bool single_precision, std::size_t rows, std::size_t table_columns) {
   std::string text = fmt::format("#define ATOLL_DIMENSION {}\n#define ATOLL_ROWS {}\n#define ATOLL_TABLE_COLUMNS {}\n",
                                  problem.dimension(), rows, table_columns);
   if (problem.kind == ProblemKind::objective) {
     text += fmt::format("#define ATOLL_COLUMNS {}\n", problem.table ? problem.table->columns() : 0);
+    const char* scalar = single_precision ? "float" : "double";
+    for (const char* width : {"2", "3", "4", "8", "16"})
+      text += fmt::format("typedef {0}{1} real{1};\n", scalar, width);
     text += user_names(problem);
   }
   return text;
@@ -144,7 +147,7 @@ void add_columns(ObjectiveSource& source, const data::Table& table, const std::v
     source.data.insert(source.data.end(), table.column(c).begin(), table.column(c).end());
 }
 
-void add_model(ObjectiveSource& source, const Problem& problem) {
+void add_model(ObjectiveSource& source, const Problem& problem, bool single_precision) {
   std::vector<std::size_t> columns = problem.model->columns_used();
   columns.push_back(problem.target);
   if (problem.weight) columns.push_back(*problem.weight);
@@ -153,7 +156,7 @@ void add_model(ObjectiveSource& source, const Problem& problem) {
   add_columns(source, *problem.table, columns);
   source.literal_rows = source.rows <= literal_rows_limit && operations(problem) <= literal_work_limit;
 
-  source.pieces.push_back({define_sizes(problem, source.rows, columns.size()), ""});
+  source.pieces.push_back({define_sizes(problem, single_precision, source.rows, columns.size()), ""});
   source.pieces.push_back({std::string(expression::opencl_functions()), ""});
   source.pieces.push_back({device::kernel_source("de/loss.cl"), ""});
   source.pieces.push_back({model_row(problem, columns), ""});
@@ -161,19 +164,19 @@ void add_model(ObjectiveSource& source, const Problem& problem) {
       {source.literal_rows ? literal_evaluate(problem) : device::kernel_source("de/row_sum.cl"), ""});
 }
 
-void add_term(ObjectiveSource& source, const Problem& problem) {
+void add_term(ObjectiveSource& source, const Problem& problem, bool single_precision) {
   std::vector<std::size_t> columns(problem.table->columns());
   for (std::size_t c = 0; c < columns.size(); ++c) columns[c] = c;
   add_columns(source, *problem.table, columns);
 
-  source.pieces.push_back({define_sizes(problem, source.rows, columns.size()), ""});
+  source.pieces.push_back({define_sizes(problem, single_precision, source.rows, columns.size()), ""});
   add_file(source, problem);
   source.pieces.push_back({device::kernel_source("de/term_row.cl"), ""});
   source.pieces.push_back({device::kernel_source("de/row_sum.cl"), ""});
 }
 
-void add_function(ObjectiveSource& source, const Problem& problem) {
-  source.pieces.push_back({define_sizes(problem, 0, 0), ""});
+void add_function(ObjectiveSource& source, const Problem& problem, bool single_precision) {
+  source.pieces.push_back({define_sizes(problem, single_precision, 0, 0), ""});
   if (problem.kind == ProblemKind::benchmark) {
     source.pieces.push_back({device::kernel_source(benchmark(problem.name).kernel), ""});
   } else {
@@ -201,11 +204,11 @@ ObjectiveSource objective_source(const Problem& problem, bool single_precision) 
     if (single_precision) refuse_double(problem);
   }
   if (problem.kind == ProblemKind::model) {
-    add_model(source, problem);
+    add_model(source, problem, single_precision);
   } else if (problem.per_row) {
-    add_term(source, problem);
+    add_term(source, problem, single_precision);
   } else {
-    add_function(source, problem);
+    add_function(source, problem, single_precision);
   }
   return source;
 }

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "de/benchmarks.hpp"
+#include "de/every_device.hpp"
 #include "de/host_objective.hpp"
 #include "de/sample_problem.hpp"
 #include "device/kernel_table.hpp"
@@ -61,7 +62,9 @@ Probed run_probe(const device::Device& device, const Problem& problem, const std
   const ObjectiveSource source = objective_source(problem, single);
   std::vector<device::SourcePiece> pieces = {
       {fmt::format("{}#define FREE {}\n", single ? "#define ATOLL_SINGLE\n" : "", problem.free()), ""},
-      {device::kernel_source("common/real.cl"), ""}};
+      {device::kernel_source("common/real.cl"), ""},
+      {device::kernel_source("common/philox.cl"), ""},
+      {device::kernel_source("common/draws.cl"), ""}};
   pieces.insert(pieces.end(), source.pieces.begin(), source.pieces.end());
   pieces.push_back({decode_source(problem), ""});
   pieces.push_back({probe, ""});
@@ -95,18 +98,7 @@ std::vector<std::vector<double>> random_points(const Problem& problem, std::size
   return points;
 }
 
-/// Every usable device of this machine.
-class OnEveryDevice : public testing::Test {
- protected:
-  void SetUp() override {
-    for (const auto& info : device::list_devices()) {
-      if (info.unusable.empty() && info.has_double) devices.push_back(device::open(info));
-    }
-    ASSERT_FALSE(devices.empty()) << "no usable OpenCL device with double";
-  }
-
-  std::vector<device::Device> devices;
-};
+using ObjectiveOnEveryDevice = EveryDevice;
 
 std::string random_table(std::size_t rows) {
   std::mt19937_64 generator(3);
@@ -119,7 +111,7 @@ std::string random_table(std::size_t rows) {
   return sample::file(fmt::format("random{}.csv", rows), text);
 }
 
-TEST_F(OnEveryDevice, AModelOfPlainArithmeticEqualsTheHostToTheBitForAnyNumberOfRows) {
+TEST_F(ObjectiveOnEveryDevice, AModelOfPlainArithmeticEqualsTheHostToTheBitForAnyNumberOfRows) {
   for (const std::size_t rows : {1U, 2U, 31U, 33U, 63U, 64U, 65U, 127U, 128U, 1000U}) {
     auto settings = sample::model("(a*x1 + b)*x1 - c/(x1*x1 + 1)", random_table(rows),
                                   {box("a", -3, 3), box("b", -3, 3), box("c", -3, 3)});
@@ -136,7 +128,7 @@ TEST_F(OnEveryDevice, AModelOfPlainArithmeticEqualsTheHostToTheBitForAnyNumberOf
   }
 }
 
-TEST_F(OnEveryDevice, RowsAddUpToTheObjectiveInTheOrderOfTheStripes) {
+TEST_F(ObjectiveOnEveryDevice, RowsAddUpToTheObjectiveInTheOrderOfTheStripes) {
   for (const std::size_t rows : {5U, 64U, 200U}) {
     const Problem problem =
         make_problem(sample::model("a*x1 + b", random_table(rows), {box("a", -3, 3), box("b", -3, 3)}));
@@ -156,7 +148,7 @@ TEST_F(OnEveryDevice, RowsAddUpToTheObjectiveInTheOrderOfTheStripes) {
   }
 }
 
-TEST_F(OnEveryDevice, EveryLossAgreesWithTheHost) {
+TEST_F(ObjectiveOnEveryDevice, EveryLossAgreesWithTheHost) {
   for (const auto kind :
        {config::LossKind::absolute, config::LossKind::squared, config::LossKind::huber, config::LossKind::cauchy}) {
     for (const std::size_t rows : {20U, 100U}) {
@@ -180,7 +172,7 @@ TEST_F(OnEveryDevice, EveryLossAgreesWithTheHost) {
   }
 }
 
-TEST_F(OnEveryDevice, EveryBenchmarkAgreesWithTheHostInBothPrecisions) {
+TEST_F(ObjectiveOnEveryDevice, EveryBenchmarkAgreesWithTheHostInBothPrecisions) {
   for (const Benchmark& benchmark : benchmarks()) {
     for (const int dimension : {1, 3, 33}) {
       const Problem problem = make_problem(sample::benchmark(std::string(benchmark.name), dimension, -5, 5));
@@ -200,11 +192,12 @@ TEST_F(OnEveryDevice, EveryBenchmarkAgreesWithTheHostInBothPrecisions) {
   }
 }
 
-TEST_F(OnEveryDevice, AnObjectiveFileFindsItsPreambleAndKeepsItsOwnHelpers) {
+TEST_F(ObjectiveOnEveryDevice, AnObjectiveFileFindsItsPreambleAndKeepsItsOwnHelpers) {
   const std::string path = sample::file("names.cl",
                                         "real evaluate(real v) { return 2 * v; }\n"
+                                        "real normal(real v) { const real2 twice = v; return evaluate(twice.y); }\n"
                                         "real objective(const real *x) {\n"
-                                        "  return evaluate(x[PARAMETER_k]) + CONSTANT_g * x[PARAMETER_p + 1] + "
+                                        "  return normal(x[PARAMETER_k]) + CONSTANT_g * x[PARAMETER_p + 1] + "
                                         "ATOLL_DIMENSION + ATOLL_COLUMNS;\n"
                                         "}\n");
   auto settings = sample::objective(path, {box("p", -1, 1), box("k", -1, 1)});
@@ -218,7 +211,7 @@ TEST_F(OnEveryDevice, AnObjectiveFileFindsItsPreambleAndKeepsItsOwnHelpers) {
   }
 }
 
-TEST_F(OnEveryDevice, ATermIsSummedOverTheRowsInTheOrderOfTheStripes) {
+TEST_F(ObjectiveOnEveryDevice, ATermIsSummedOverTheRowsInTheOrderOfTheStripes) {
   const std::string path =
       sample::file("term.cl",
                    "real evaluate_row(real a, real b) { return a - b; }\n"
@@ -241,7 +234,7 @@ TEST_F(OnEveryDevice, ATermIsSummedOverTheRowsInTheOrderOfTheStripes) {
   }
 }
 
-TEST_F(OnEveryDevice, DecodeEqualsTheHostForEveryKindOfEntry) {
+TEST_F(ObjectiveOnEveryDevice, DecodeEqualsTheHostForEveryKindOfEntry) {
   auto settings = sample::benchmark("sphere", 2, -5, 5);
   auto add = [&](config::Parameter parameter, int size, bool log_scale, bool integer) {
     parameter.size = size;
@@ -274,7 +267,7 @@ TEST_F(OnEveryDevice, DecodeEqualsTheHostForEveryKindOfEntry) {
   }
 }
 
-TEST_F(OnEveryDevice, ASyntaxErrorIs65WithTheUsersFileAndLine) {
+TEST_F(ObjectiveOnEveryDevice, ASyntaxErrorIs65WithTheUsersFileAndLine) {
   const std::string path = sample::file("broken.cl", "real objective(const real *x) {\n  return x[0] +;\n}\n");
   const Problem problem = make_problem(sample::objective(path, {box("a", 0, 1)}));
   for (const auto& device : devices) {
