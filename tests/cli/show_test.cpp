@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -96,7 +97,7 @@ TEST(Show, ManyParametersAndHistoryRowsAreCutShort) {
   result.max.assign(d, 2);
   result.scale.assign(d, "log");
   result.integer = result.fixed = result.at_bound = std::vector<std::uint8_t>(d, 0);
-  result.population.assign(2 * 4 * d, 1);
+  result.population.assign(result.islands * result.members * d, 1);
   result.island_x.assign(2 * d, 1);
   result.migration_x.clear();
   result.history_generation = result.history_evaluations = std::vector<std::int64_t>(t, 5);

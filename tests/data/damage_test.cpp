@@ -1,6 +1,7 @@
 // Files damaged at random: each is read or refused with a documented code, never a crash. Run under the sanitizers too.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <random>
 

@@ -41,7 +41,7 @@ inline store::DeResult sample_result() {
   result.at_bound = {0, 1, 0};
   result.islands = 2;
   result.members = 4;
-  result.population.assign(2 * 4 * 3, 1.0);
+  result.population.assign(result.islands * result.members * result.dimension, 1.0);
   result.population_energies = {0.75, 1, 2, 3, 0.8, 1, 2, nan};
   result.population_size = {4, 3};
   result.island_x = {1, 20, 3.5, 1.1, 19, 3.5};
