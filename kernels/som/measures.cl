@@ -100,27 +100,32 @@ kernel void neuron_terms(global const MeasuredMap *maps, int kind, global const 
 #endif
   if (count > 0) {
     for (uint c = 0; c < COLUMNS; ++c) between = fma(CELLS(c), (mean[c] - center[c]) * (mean[c] - center[c]), between);
-    for (int j = 0; j < map.neurons; ++j) {
-      const real h = neighborhood(kind, map_distance2(map.topology, map.rows, map.columns, k, j), map.sigma);
-      if (h != (real)0) {
-        global const real *w = weights + map.weights + (ulong)j * COLUMNS;
-        real away = squares[map.neurons_at + k];
-        for (uint c = 0; c < COLUMNS; ++c) away = fma(CELLS(c), (mean[c] - w[c]) * (mean[c] - w[c]), away);
-        distortion = fma(h, away, distortion);
-      }
-      if (j == k || hits[map.neurons_at + j] == 0) continue;
-      global const real *other = means + map.weights + (ulong)j * COLUMNS;
-      real apart = 0;
-      for (uint c = 0; c < COLUMNS; ++c) {
+    const real ends = influence_ends(kind, map.sigma);
+    const int row = k / map.columns;
+    const int column = k - row * map.columns;
+    int j = 0;
+    for (int r = 0; r < map.rows; ++r)
+      for (int q = 0; q < map.columns; ++q, ++j) {
+        const real d2 = offset_distance2(map.topology, map.rows, map.columns, row, r - row, q - column);
+        if (d2 <= ends) {
+          global const real *w = weights + map.weights + (ulong)j * COLUMNS;
+          real away = squares[map.neurons_at + k];
+          for (uint c = 0; c < COLUMNS; ++c) away = fma(CELLS(c), (mean[c] - w[c]) * (mean[c] - w[c]), away);
+          distortion = fma(neighborhood(kind, d2, map.sigma), away, distortion);
+        }
+        if (j == k || hits[map.neurons_at + j] == 0) continue;
+        global const real *other = means + map.weights + (ulong)j * COLUMNS;
+        real apart = 0;
+        for (uint c = 0; c < COLUMNS; ++c) {
 #ifdef MISSING
-        if (cells[c] == 0 || counts[map.weights + (ulong)j * COLUMNS + c] == 0) continue;
+          if (cells[c] == 0 || counts[map.weights + (ulong)j * COLUMNS + c] == 0) continue;
 #endif
-        apart = fma(mean[c] - other[c], mean[c] - other[c], apart);
+          apart = fma(mean[c] - other[c], mean[c] - other[c], apart);
+        }
+        // Means on the same place are no pair to compare (scikit-learn does the same).
+        const real ratio = (spread[map.neurons_at + k] + spread[map.neurons_at + j]) / sqrt(apart);
+        if (apart > (real)0 && ratio > similarity) similarity = ratio;
       }
-      // Means on the same place are no pair to compare (scikit-learn does the same).
-      const real ratio = (spread[map.neurons_at + k] + spread[map.neurons_at + j]) / sqrt(apart);
-      if (apart > (real)0 && ratio > similarity) similarity = ratio;
-    }
   }
   global real *t = terms + (map.neurons_at + k) * NEURON_TERMS;
   t[0] = distortion;

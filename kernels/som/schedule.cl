@@ -54,6 +54,14 @@ ATOLL_FUNCTION real neighborhood(int kind, real d2, real sigma) {
   }
 }
 
+/// Squared map distance beyond which every influence is exactly 0: exp underflows there, the others have an edge (with
+/// some room for its rounding).
+ATOLL_FUNCTION real influence_ends(int kind, real sigma) {
+  const real s2 = sigma * sigma;
+  if (!(s2 > (real)0)) return (real)0;
+  return kind == BUBBLE || kind == TRIANGLE ? (real)1.001 * s2 : (real)1500 * s2;
+}
+
 // Online training leaves out steps that are below the rounding of the weights they would move: with it the far side of
 // a map costs nothing and no denormal numbers arise. Batch training, which divides by these sums, leaves nothing out.
 #ifdef ATOLL_SINGLE

@@ -54,6 +54,16 @@ TEST(Training, EveryTopologyAgreesWithTheReference) {
   compare(inputs_for(random_points(300, 3, 7)), one_of_each_topology(2.5, 4), close, "topologies");
 }
 
+// Small enough to run under Oclgrind.
+TEST(Training, TinyMapsOfEveryVariantAgreeWithTheReference) {
+  const std::vector<MapSetting> maps = {line_of(MapTopology::ring, 11, 2, 0.5, 2),
+                                        grid_of(MapTopology::hexagonal, 3, 4, 1, 0.5, 2)};
+  compare(inputs_for(random_points(13, 2, 6)), maps, close, "online");
+  TrainerInputs batch = inputs_for(random_points(13, 2, 6));
+  batch.training.training = config::Training::batch;
+  compare(batch, maps, close, "batch", {Variant::automatic});
+}
+
 TEST(Training, EveryDecayAgreesWithTheReference) {
   for (const Decay decay : {Decay::linear, Decay::linear_open, Decay::linear_to_zero, Decay::linear_to,
                             Decay::exponential, Decay::asymptotic, Decay::inverse}) {
