@@ -39,7 +39,7 @@ class HelpText : public CLI::Formatter {
     std::string text = "Usage: " + usage(*app) + "\n\n" + app->get_description() + "\n";
     if (!app->get_subcommands(nullptr).empty()) text += make_subcommands(app, CLI::AppFormatMode::Normal);
     std::vector<std::string> groups = app->get_groups();
-    std::ranges::rotate(groups, groups.begin() + 1);  // "Options" is the first, with --help
+    std::rotate(groups.begin(), groups.begin() + 1, groups.end());  // "Options" is the first, with --help
     for (const std::string& group : groups) {
       const auto options = app->get_options(
           [&](const CLI::Option* option) { return option->get_group() == group && option->nonpositional(); });
@@ -73,7 +73,7 @@ std::string hint(const CLI::App& app, const std::string& message) {
   for (const CLI::App* command : chosen(app).get_subcommands(nullptr)) known.push_back(command->get_name());
   std::istringstream words(message.substr(message.find(": ") + 2));
   for (std::string word; words >> word;) {
-    const std::string suggestion = config::suggestion(word.substr(0, word.find('=')), known);
+    std::string suggestion = config::suggestion(word.substr(0, word.find('=')), known);
     if (!suggestion.empty()) return suggestion;
   }
   return "";

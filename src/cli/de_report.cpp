@@ -109,7 +109,8 @@ std::string summary_text(const store::DeResult& result, const std::string& outpu
     text += fmt::format("{} evaluations gave NaN, {} gave inf\n", result.nan_evaluations, result.inf_evaluations);
   }
   const double seconds = result.history_seconds.empty() ? 0 : result.history_seconds.back();
-  text += fmt::format("{}\n", result.message);
+  const bool failed = result.state == "finished" && !result.success;  // then the message is an error, on stderr
+  if (!failed) text += result.message + "\n";
   text += fmt::format("{} evaluations on {} island{} in {}", human_count(static_cast<double>(result.nfev)),
                       result.islands, result.islands == 1 ? "" : "s", human_seconds(seconds));
   if (seconds > 0) text += fmt::format(" ({}/s)", human_count(static_cast<double>(result.nfev) / seconds));

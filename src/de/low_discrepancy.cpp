@@ -22,7 +22,7 @@ using Directions = std::array<std::uint32_t, bits>;
 /// polynomial, then as many numbers as its degree.
 Directions extend(const std::uint16_t* first) {
   const std::uint32_t polynomial = *first;
-  const int degree = std::bit_width(polynomial) - 1;
+  const int degree = static_cast<int>(std::bit_width(polynomial)) - 1;
   Directions v{};
   std::copy_n(first + 1, degree, v.begin());
   for (int j = degree; j < bits; ++j) {

@@ -133,6 +133,7 @@ TEST(CommandLine, HelpFitsATerminalOf120Columns) {
 TEST(CommandLine, TheCommandLineIsKeptSoThatAShellReadsItBack) {
   std::vector<std::string> words = {"atoll", "de", "p.toml", "--set", "a=[1, 2]", "it's", ""};
   std::vector<char*> pointers;
+  pointers.reserve(words.size());
   for (std::string& word : words) pointers.push_back(word.data());
 
   EXPECT_EQ(command_line(static_cast<int>(pointers.size()), pointers.data()),

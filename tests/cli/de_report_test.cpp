@@ -34,6 +34,7 @@ de::Problem sphere() {
 
 store::DeResult result(std::size_t entries) {
   store::DeResult result;
+  result.success = true;
   result.fun = 98.04;
   result.message = "the budget of evaluations was used";
   result.nfev = 5'120'000;

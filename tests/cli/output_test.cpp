@@ -29,7 +29,7 @@ class Output : public testing::Test {
   std::string result(const std::string& state) {
     store::MemoryFile file;
     file.attribute("/", "state", state);
-    const std::string path = (folder / (state + ".h5")).string();
+    std::string path = (folder / (state + ".h5")).string();
     store::write_atomically(path, file.bytes());
     return path;
   }
