@@ -98,10 +98,13 @@ som::RunOutcome train(som::Sweep& sweep, const som::RunOptions& run_options, con
                                         const std::function<bool()>& stop) {
     return trainer->train(maps, finished, stop);
   };
-  const auto width = [&](const som::MapSetting& map) { return som::device_width(map, info.gpu, info.compute_units); };
+  som::RankDevice here;
+  here.width = [&](const som::MapSetting& map) { return som::device_width(map, info.gpu, info.compute_units); };
+  here.speed = som::neuron_steps_per_second(info.gpu, info.compute_units, sweep.loaded.settings.precision);
+  here.share = [&] { return trainer->progress(); };
   som::RunOutcome outcome;
   // The run throws the same error on every rank; this makes it known as agreed.
-  together(communicator, [&] { outcome = som::run(sweep, run_options, train_maps, width, communicator); });
+  together(communicator, [&] { outcome = som::run(sweep, run_options, train_maps, here, communicator); });
   return outcome;
 }
 

@@ -74,9 +74,14 @@ class Outbox {
 bool train_positions(const DealtWork& work, const DealHooks& hooks, const std::vector<std::int64_t>& positions,
                      Outbox& outbox, const std::function<bool()>& stop);
 
+struct RankAbility {
+  std::size_t width = 1;
+  double speed = 1;
+};
+
 /// Rank 0's part, and that of the others. `failure` is what went wrong anywhere.
 [[nodiscard]] DealOutcome run_root(cluster::Mailbox& mailbox, const DealtWork& work, const DealHooks& hooks,
-                                   const std::vector<std::size_t>& widths, std::optional<Error>& failure);
+                                   const std::vector<RankAbility>& abilities, std::optional<Error>& failure);
 void run_worker(cluster::Mailbox& mailbox, const DealtWork& work, const DealHooks& hooks);
 
 }  // namespace atl::som

@@ -9,16 +9,23 @@ namespace {
 
 class Root {
  public:
-  Root(cluster::Mailbox& mailbox, const DealtWork& work, const DealHooks& hooks, const std::vector<std::size_t>& widths)
+  Root(cluster::Mailbox& mailbox, const DealtWork& work, const DealHooks& hooks,
+       const std::vector<RankAbility>& abilities)
       : mailbox_(mailbox),
         work_(work),
         hooks_(hooks),
         dealer_(work.costs, work.bytes, mailbox.size(), work.limits),
         workers_(static_cast<std::size_t>(mailbox.size())),
-        outbox_(work, hooks, 0, [&](store::SomBatch&& batch) { keep(batch); }) {
+        outbox_(work, hooks, 0, [&](store::SomBatch&& batch) {
+          keep(batch);
+          stored_in_hand_ = hooks_.device.share ? hooks_.device.share() * cost_in_hand_ : 0;
+        }) {
     outcome_.busy_seconds.resize(workers_.size());
     outcome_.maps.resize(workers_.size());
-    for (int r = 0; r < mailbox.size(); ++r) dealer_.set_width(r, widths[static_cast<std::size_t>(r)]);
+    for (int r = 0; r < mailbox.size(); ++r) {
+      dealer_.set_width(r, abilities[static_cast<std::size_t>(r)].width);
+      dealer_.set_speed(r, abilities[static_cast<std::size_t>(r)].speed);
+    }
   }
 
   DealOutcome run(std::optional<Error>& failure) {
@@ -44,6 +51,8 @@ class Root {
 
   void train(const std::vector<std::int64_t>& batch) {
     const double start = now();
+    cost_in_hand_ = stored_in_hand_ = 0;
+    for (const std::int64_t position : batch) cost_in_hand_ += work_.costs[static_cast<std::size_t>(position)];
     try {
       train_positions(work_, hooks_, batch, outbox_, [&] { return between_launches(); });
     } catch (const Error& error) {
@@ -51,6 +60,7 @@ class Root {
     } catch (const std::exception& error) {
       fail_with(Error(ExitCode::internal, error.what()));
     }
+    cost_in_hand_ = 0;
     const double seconds = now() - start;
     outcome_.busy_seconds[0] += seconds;
     dealer_.finished(0, seconds);
@@ -64,8 +74,14 @@ class Root {
       if (!reason.empty()) stop(reason);
     }
     if (!stopping_) deal_out();
-    if (hooks_.tick) hooks_.tick();
+    if (hooks_.tick) hooks_.tick(in_flight());
     return stopping_;
+  }
+
+  /// Cost of what rank 0 has trained of its batch beyond the maps that are stored already.
+  [[nodiscard]] double in_flight() const {
+    if (cost_in_hand_ == 0 || !hooks_.device.share) return 0;
+    return std::max(0.0, hooks_.device.share() * cost_in_hand_ - stored_in_hand_);
   }
 
   void take(const cluster::Message& message) {
@@ -142,6 +158,7 @@ class Root {
   std::vector<Worker> workers_;
   DealOutcome outcome_;
   Outbox outbox_;
+  double cost_in_hand_ = 0, stored_in_hand_ = 0;  // of the batch that rank 0 trains
   bool stopping_ = false;
   std::string stop_reason_;
   std::optional<Error> failure_;
@@ -150,8 +167,8 @@ class Root {
 }  // namespace
 
 DealOutcome run_root(cluster::Mailbox& mailbox, const DealtWork& work, const DealHooks& hooks,
-                     const std::vector<std::size_t>& widths, std::optional<Error>& failure) {
-  return Root(mailbox, work, hooks, widths).run(failure);
+                     const std::vector<RankAbility>& abilities, std::optional<Error>& failure) {
+  return Root(mailbox, work, hooks, abilities).run(failure);
 }
 
 }  // namespace atl::som

@@ -10,21 +10,22 @@ namespace {
 constexpr std::size_t outbox_bytes = std::size_t{4} << 20;
 constexpr double outbox_seconds = 0.5;
 
-/// The width of this rank's device for the map in the middle of the list.
-std::vector<std::size_t> gather_widths(const cluster::Communicator& communicator, const DealtWork& work,
-                                       const DealHooks& hooks) {
+/// Width (for the map in the middle of the list) and speed of every rank's device.
+std::vector<RankAbility> gather_abilities(const cluster::Communicator& communicator, const DealtWork& work,
+                                          const RankDevice& device) {
   std::size_t width = 1;
-  if (hooks.width && !work.maps.empty()) {
+  if (device.width && !work.maps.empty()) {
     std::vector<std::size_t> order(work.maps.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
     std::nth_element(order.begin(), middle, order.end(),
                      [&](std::size_t a, std::size_t b) { return work.costs[a] < work.costs[b]; });
-    width = std::max<std::size_t>(hooks.width(work.maps[*middle]), 1);
+    width = std::max<std::size_t>(device.width(work.maps[*middle]), 1);
   }
-  std::vector<std::size_t> widths;
-  for (const std::string& text : communicator.gather_all(fmt::format("{}", width))) widths.push_back(std::stoull(text));
-  return widths;
+  std::vector<RankAbility> abilities;
+  for (const std::string& text : communicator.gather_all(fmt::format("{} {}", width, device.speed)))
+    abilities.push_back({std::stoull(text), std::stod(text.substr(text.find(' ')))});
+  return abilities;
 }
 
 /// Rank 0's outcome on every rank: "" or "stop REASON" or "fail CODE MESSAGE".
@@ -72,13 +73,13 @@ bool train_positions(const DealtWork& work, const DealHooks& hooks, const std::v
 
 DealOutcome train_on_all_ranks(const cluster::Communicator& communicator, const DealtWork& work,
                                const DealHooks& hooks) {
-  const std::vector<std::size_t> widths = gather_widths(communicator, work, hooks);
+  const std::vector<RankAbility> abilities = gather_abilities(communicator, work, hooks.device);
   DealOutcome outcome;
   std::optional<Error> failure;
   {
     cluster::Mailbox mailbox;
     if (communicator.root()) {
-      outcome = run_root(mailbox, work, hooks, widths, failure);
+      outcome = run_root(mailbox, work, hooks, abilities, failure);
     } else {
       run_worker(mailbox, work, hooks);
     }

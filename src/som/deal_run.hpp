@@ -29,6 +29,14 @@ struct DealtWork {
   BatchLimits limits;
 };
 
+/// What a rank knows of its device before it begins.
+struct RankDevice {
+  /// Maps like this one that the device trains in about the time of one; none: one.
+  std::function<std::size_t(const MapSetting& map)> width;
+  double speed = 1;               // cost a second, roughly
+  std::function<double()> share;  // 0..1 of the running `train` that is done; none: unknown
+};
+
 struct DealHooks {
   TrainMaps train;
   /// Adds a trained map to a batch, in the form in which the file holds it.
@@ -37,10 +45,9 @@ struct DealHooks {
   std::function<void(const store::SomBatch& batch)> store;
   /// Any rank: why to stop now, or empty; asked between launches.
   std::function<std::string()> stop_reason;
-  /// Rank 0: between launches, for progress.
-  std::function<void()> tick;
-  /// How many maps like this one the device of this rank trains in about the time of one.
-  std::function<std::size_t(const MapSetting& map)> width;
+  /// Rank 0: between launches, with the cost of what it has trained of maps that are not finished.
+  std::function<void(double in_flight)> tick;
+  RankDevice device;
 };
 
 struct DealOutcome {

@@ -27,31 +27,37 @@ void Dealer::set_width(int worker, std::size_t maps) {
   workers_[static_cast<std::size_t>(worker)].width = std::max<std::size_t>(maps, 1);
 }
 
+void Dealer::set_speed(int worker, double cost_per_second) {
+  workers_[static_cast<std::size_t>(worker)].estimate = cost_per_second;
+}
+
+/// Measured where a worker has finished a batch; else its estimate, corrected by how the measured ones were off.
 std::vector<double> Dealer::speeds() const {
-  std::vector<double> speed(workers_.size(), 0.0);
-  double sum = 0;
-  int known = 0;
-  for (std::size_t w = 0; w < workers_.size(); ++w) {
-    if (workers_[w].seconds <= 0) continue;
-    speed[w] = workers_[w].done / workers_[w].seconds;
-    sum += speed[w];
-    ++known;
+  double measured = 0;
+  double estimated = 0;
+  for (const Worker& worker : workers_) {
+    if (worker.seconds <= 0) continue;
+    measured += worker.done / worker.seconds;
+    estimated += worker.estimate;
   }
-  for (std::size_t w = 0; w < workers_.size(); ++w)
-    if (speed[w] == 0) speed[w] = known > 0 ? sum / known : 1.0;
+  const double correction = estimated > 0 ? measured / estimated : 1;
+  std::vector<double> speed;
+  for (const Worker& worker : workers_)
+    speed.push_back(worker.seconds > 0 ? worker.done / worker.seconds : worker.estimate * correction);
   return speed;
 }
 
 // If all workers are to end together, each gets its speed's share of everything not yet finished.
 double Dealer::wanted_cost(int worker) const {
   const auto me = static_cast<std::size_t>(worker);
-  if (workers_.size() == 1) return remaining_;
   const std::vector<double> speed = speeds();
+  const double most = speed[me] * limits_.seconds;
+  if (workers_.size() == 1) return std::min(remaining_, most);
   double unfinished = remaining_;
   for (const Worker& other : workers_) unfinished = std::accumulate(other.held.begin(), other.held.end(), unfinished);
   const double share = speed[me] / std::accumulate(speed.begin(), speed.end(), 0.0) * unfinished;
   const double held = std::accumulate(workers_[me].held.begin(), workers_[me].held.end(), 0.0);
-  return (share - held) * (workers_[me].seconds > 0 ? known_part : unknown_part);
+  return std::min(most, (share - held) * (workers_[me].seconds > 0 ? known_part : unknown_part));
 }
 
 std::vector<std::int64_t> Dealer::deal(int worker) {

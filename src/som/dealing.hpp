@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace atl::som {
@@ -12,6 +13,9 @@ namespace atl::som {
 struct BatchLimits {
   std::size_t maps = SIZE_MAX;
   std::uint64_t bytes = UINT64_MAX;  // of the results of the batch; a single larger map still goes
+  /// Expected time of the batch, where it is more than the width of the device: what a device trains together is lost
+  /// together when the run is stopped.
+  double seconds = std::numeric_limits<double>::infinity();
 };
 
 class Dealer {
@@ -23,6 +27,10 @@ class Dealer {
   /// Maps that this worker's device trains at no more cost than one (a GPU's width); default 1. A batch smaller than
   /// this wastes the device, so it is only cut below that when the maps run out.
   void set_width(int worker, std::size_t maps);
+
+  /// Expected cost that this worker finishes in a second, until its first batch tells; default 1. Where estimates are
+  /// wrong by one factor, only the limit in seconds feels it.
+  void set_speed(int worker, double cost_per_second);
 
   /// The next items for `worker`; empty when none is left, or when what the worker still holds already fills its share:
   /// then ask again after the next finished().
@@ -40,6 +48,7 @@ class Dealer {
     double done = 0;           // cost finished
     double seconds = 0;        // spent on it
     std::size_t width = 1;
+    double estimate = 1;  // of its speed
   };
   [[nodiscard]] std::vector<double> speeds() const;
   [[nodiscard]] double wanted_cost(int worker) const;

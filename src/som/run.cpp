@@ -20,6 +20,9 @@ namespace fs = std::filesystem;
 // Results travel and wait in memory; a batch of more than this is cut.
 constexpr std::uint64_t batch_bytes = std::uint64_t{64} << 20;
 
+// A device trains a batch as one, so this much is lost at most by a kill, where the width of the device allows.
+constexpr double batch_seconds = 10;
+
 std::string partial_of(const std::string& output) {
   return output + ".partial";
 }
@@ -80,6 +83,7 @@ DealtWork work_left(const Sweep& sweep, const store::SomLayout& layout, const st
   DealtWork work;
   work.limits.bytes = batch_bytes;
   work.limits.maps = batch_maps;
+  work.limits.seconds = batch_seconds;
   for (std::size_t s = 0; s < sweep.plan.maps.size(); ++s) {
     if (finished[s] != std::byte{0}) continue;
     work.maps.push_back(sweep.plan.maps[s]);
@@ -108,9 +112,9 @@ class Tracker {
     progress_.maps += static_cast<std::int64_t>(batch.index.size());
     progress_.finished += static_cast<std::int64_t>(batch.index.size());
   }
-  void tick() {
+  void tick(double in_flight) {
     progress_.seconds = seconds_since(start_);
-    progress_.share_done = done_ / all_;
+    progress_.share_done = std::min((done_ + in_flight) / all_, 1.0);
     if (options_.progress) options_.progress(progress_);
   }
   [[nodiscard]] const Progress& progress() const { return progress_; }
@@ -158,8 +162,8 @@ Earlier find_earlier(const Sweep& sweep, const RunOptions& options) {
   return Earlier::finished;
 }
 
-RunOutcome run(const Sweep& sweep, const RunOptions& options, const TrainMaps& train,
-               const std::function<std::size_t(const MapSetting&)>& width, const cluster::Communicator& communicator) {
+RunOutcome run(const Sweep& sweep, const RunOptions& options, const TrainMaps& train, const RankDevice& device,
+               const cluster::Communicator& communicator) {
   store::SomLayout layout = layout_of(sweep);
   layout.provenance.command_line = options.provenance.command_line;
   store::Provenance provenance = options.provenance;
@@ -194,8 +198,8 @@ RunOutcome run(const Sweep& sweep, const RunOptions& options, const TrainMaps& t
     tracker.add(batch);
   };
   hooks.stop_reason = [&] { return stop_reason(options); };
-  hooks.tick = [&] { tracker.tick(); };
-  hooks.width = width;
+  hooks.tick = [&](double in_flight) { tracker.tick(in_flight); };
+  hooks.device = device;
   const DealOutcome dealt = train_on_all_ranks(communicator, work, hooks);
   outcome.trained = tracker.progress().maps;
   // A signal that came with the last map changes nothing.

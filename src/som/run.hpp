@@ -47,10 +47,9 @@ enum class Earlier { none, unfinished, finished };
 /// 78 for a finished result of another sweep, naming the differences. Rank 0 calls it.
 [[nodiscard]] Earlier find_earlier(const Sweep& sweep, const RunOptions& options);
 
-/// Collective. `train` and `width` belong to this rank's device. Errors of any rank are thrown on all.
+/// Collective. `train` and `device` belong to this rank. Errors of any rank are thrown on all.
 [[nodiscard]] RunOutcome run(const Sweep& sweep, const RunOptions& options, const TrainMaps& train,
-                             const std::function<std::size_t(const MapSetting&)>& width,
-                             const cluster::Communicator& communicator);
+                             const RankDevice& device, const cluster::Communicator& communicator);
 
 /// Runs `work` on every rank; when any rank fails, all throw the error of the lowest that did. Collective.
 void together(const cluster::Communicator& communicator, const std::function<void()>& work);

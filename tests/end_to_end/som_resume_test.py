@@ -17,7 +17,7 @@ file = "points.csv"
 [sweep]
 neurons = "20..79"
 sigma = 5
-epochs = 120
+epochs = 400
 replicates = 4
 [run]
 precision = "double"
@@ -28,7 +28,7 @@ PARTIAL = "sweep.h5.partial"
 class ResumeTest(AtollTest):
     def setUp(self):
         super().setUp()
-        x = numpy.random.default_rng(1).uniform(size=(800, 3))
+        x = numpy.random.default_rng(1).uniform(size=(3000, 3))
         numpy.savetxt(self.folder / "points.csv", x, delimiter=",", fmt="%.17g")
         self.write("sweep.toml", SWEEP)
 
@@ -126,7 +126,7 @@ class ResumeTest(AtollTest):
         data = self.atoll("som", "sweep.toml", "--resume")
 
         self.assert_refused(seed, 78, "run.seed: was 1, is 7")
-        self.assert_refused(data, 78, "the data: was 800 points")
+        self.assert_refused(data, 78, "the data: was 3000 points")
 
     def test_an_unfinished_sweep_is_not_overwritten_by_accident(self):
         self.atoll("som", "sweep.toml", "--max-time", "1ms")

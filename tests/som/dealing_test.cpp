@@ -132,6 +132,33 @@ TEST(Dealer, WideDevicesShareTheLongMaps) {
   EXPECT_NEAR(first / second, 2.0, 0.02);  // half of all, then half of the rest: neither has more of the long ones
 }
 
+TEST(Dealer, ABatchThatWouldTakeTooLongIsCutDownToTheWidthOfTheDevice) {
+  const std::vector<double> costs(100, 1.0);
+  BatchLimits limits;
+  limits.seconds = 10;
+  Dealer dealer(costs, std::vector<std::uint64_t>(100, 1), 1, limits);
+  dealer.set_speed(0, 2);
+
+  EXPECT_EQ(dealer.deal(0).size(), 20U);  // by the estimate
+  dealer.finished(0, 40);                 // it was four times too high
+  EXPECT_EQ(dealer.deal(0).size(), 5U);
+  dealer.finished(0, 10);
+  dealer.set_width(0, 30);
+  EXPECT_EQ(dealer.deal(0).size(), 30U);
+}
+
+TEST(Dealer, EstimatedSpeedsAreCorrectedByMeasuredOnes) {
+  const std::vector<double> costs(1000, 1.0);
+  Dealer dealer(costs, std::vector<std::uint64_t>(1000, 1), 2, {});
+  dealer.set_speed(0, 300);
+  dealer.set_speed(1, 100);
+
+  const std::size_t fast = dealer.deal(0).size();
+  const std::size_t slow = dealer.deal(1).size();
+
+  EXPECT_NEAR(static_cast<double>(fast) / static_cast<double>(slow), 3.0, 0.2);
+}
+
 TEST(Dealer, BatchesStayBelowTheirLimits) {
   const std::vector<double> costs(100, 1.0);
   std::vector<std::uint64_t> bytes(100, 10);
