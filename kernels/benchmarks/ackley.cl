@@ -1,5 +1,5 @@
 // Ackley (1987): -20 exp(-0.2 sqrt(mean x^2)) - exp(mean cos(2 pi x)) + 20 + e. Minimum 0 at 0; usual box [-32, 32].
-real objective(const real* x) {
+real objective(const real *x) {
   real squares = 0, waves = 0;
   for (int i = 0; i < ATOLL_DIMENSION; ++i) {
     squares += x[i] * x[i];

@@ -1,5 +1,5 @@
 // Levy and Montalvo (1985), w = 1 + (x - 1) / 4. Minimum 0 at 1; usual box [-10, 10].
-real objective(const real* x) {
+real objective(const real *x) {
   const real pi = (real)3.14159265358979323846;
   const real first = sinpi(1 + (x[0] - 1) / 4);
   real sum = first * first;

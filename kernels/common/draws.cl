@@ -5,7 +5,9 @@ ATOLL_FUNCTION uint4 draw_block(ulong seed, uint kind, uint block, uint member, 
   return philox(ATOLL_WORDS((kind << 24) | block, member, generation, island), seed);
 }
 
-ATOLL_FUNCTION uint word_of(uint4 block, uint i) { return i == 0 ? block.x : i == 1 ? block.y : i == 2 ? block.z : block.w; }
+ATOLL_FUNCTION uint word_of(uint4 block, uint i) {
+  return i == 0 ? block.x : i == 1 ? block.y : i == 2 ? block.z : block.w;
+}
 
 /// Word `index` of the stream of one (kind, member, generation, island).
 ATOLL_FUNCTION uint draw_word(ulong seed, uint kind, uint index, uint member, uint generation, uint island) {
@@ -48,23 +50,26 @@ ATOLL_FUNCTION real sin_pi_small(real t) {
   const real x = t * (real)3.14159265358979323846;
   const real y = x * x;
   const real p = (real)1 / (real)6227020800 * y - (real)1 / (real)39916800;
-  return x + x * y * ((((p * y + (real)1 / (real)362880) * y - (real)1 / (real)5040) * y + (real)1 / (real)120) * y -
-                      (real)1 / (real)6);
+  return x + x * y *
+                 ((((p * y + (real)1 / (real)362880) * y - (real)1 / (real)5040) * y + (real)1 / (real)120) * y -
+                  (real)1 / (real)6);
 }
 
 ATOLL_FUNCTION real cos_pi_small(real t) {
   const real x = t * (real)3.14159265358979323846;
   const real y = x * x;
   const real p = (real)-1 / (real)87178291200 * y + (real)1 / (real)479001600;
-  return (real)1 - y * ((real)0.5 - y * (((((p * y - (real)1 / (real)3628800) * y + (real)1 / (real)40320) * y -
-                                            (real)1 / (real)720)) * y + (real)1 / (real)24));
+  return (real)1 -
+         y * ((real)0.5 -
+              y * (((((p * y - (real)1 / (real)3628800) * y + (real)1 / (real)40320) * y - (real)1 / (real)720)) * y +
+                   (real)1 / (real)24));
 }
 
 /// cos(2 pi u) for u in [0, 1).
 ATOLL_FUNCTION real cos_two_pi(real u) {
-  const real t = (real)2 * u;                              // [0, 2)
-  const real h = t > (real)1 ? (real)2 - t : t;            // cos(pi t), t in [0, 1]
-  const real q = h > (real)0.5 ? (real)1 - h : h;          // [0, 1/2]
+  const real t = (real)2 * u;                      // [0, 2)
+  const real h = t > (real)1 ? (real)2 - t : t;    // cos(pi t), t in [0, 1]
+  const real q = h > (real)0.5 ? (real)1 - h : h;  // [0, 1/2]
   const real c = q > (real)0.25 ? sin_pi_small((real)0.5 - q) : cos_pi_small(q);
   return h > (real)0.5 ? -c : c;
 }

@@ -12,8 +12,22 @@ static inline real into_box(real v, real parent, real lower, real upper) {
 #endif
 }
 
+/// With the rule "resample" a trial remembers, in place of its energy, whether a gene waits for resample_genes.
+static inline void note_outside(int *outside, bool crosses, real v, real lower, real upper) {
+#if BOUNDS == 1
+  *outside |= crosses && (!(v >= lower) || v > upper) ? 1 : 0;
+#endif
+}
+
+static inline void mark_outside(const Island *island, int member, int outside) {
+#if BOUNDS == 1
+  island->trial_energy[member] = (real)outside;
+#endif
+}
+
 /// SciPy's rule: a gene outside is drawn anew from the box. A phase of its own, because few trials need it.
 static inline void resample_genes(const Island *island, const Run *run, int member, uint generation) {
+  if (island->trial_energy[member] == (real)0) return;
   for (int k = 0; k < FREE; ++k) {
     const real v = island->trial[k * STRIDE + member];
     const real lower = run->lower[k], upper = run->upper[k];

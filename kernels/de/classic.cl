@@ -13,13 +13,30 @@
 #define DONORS 5
 #endif
 
-static inline void prepare_generation(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
-                                      ulong evaluations) {
-  const int best = extreme_member(island->energy, shared->members, false, scratch, run->lid);
-  if (run->lid == 0) shared->best = best;
+/// The best member and the generation's F (dither). The best is searched only after a generation that may have moved
+/// it.
+static inline void prepare_generation(const Island *island, local Shared *shared, local Scratch *scratch,
+                                      const Run *run, uint generation) {
+#ifndef LANES  // PoCL compiles badly what stands behind such a branch, and a CPU searches quickly
+  if (shared->search_best != 0)
+#endif
+  {
+    const int best = extreme_member(island->energy, shared->members, false, scratch, run->lid);
+    barrier(ALL_FENCES);
+    if (run->lid == 0) {
+      shared->best = best;
+      shared->best_energy = island->energy[best];
+      shared->search_best = 0;
+    }
+  }
+  if (run->lid == 0) {
+    const uint word = draw_word(run->seed, DRAW_DITHER, 0u, 0u, generation, run->island);
+    shared->f = run->f_low + uniform(word) * (run->f_high - run->f_low);
+  }
   barrier(ALL_FENCES);
 }
 
+/// F and CR are the same for all members.
 static inline void choose_parameters(const Island *island, local const Shared *shared, const Run *run, int member,
                                      uint generation, ulong evaluations) {}
 
@@ -62,12 +79,12 @@ static inline void make_trial(const Island *island, local const Shared *shared, 
     block = draw_block(run->seed, DRAW_VARY, at, (uint)member, generation, run->island);
   }
   const int start = (int)bounded(word_of(block, DONORS & 3u), FREE);
-  const real f = run->f_low + uniform(draw_word(run->seed, DRAW_DITHER, 0u, 0u, generation, run->island)) *
-                                  (run->f_high - run->f_low);
+  const real f = shared->f;
   const real threshold = run->crossover_probability * (real)65536;
 #if EXPONENTIAL
   const int length = exponential_length(run, threshold, DONORS + 1, member, generation);
 #endif
+  int outside = 0;
   UNROLL_GENES
   for (int k = 0; k < FREE; ++k) {
 #if EXPONENTIAL
@@ -83,6 +100,8 @@ static inline void make_trial(const Island *island, local const Shared *shared, 
     for (int j = 0; j < DONORS; ++j) r[j] = gene[donor[j]];
     const real parent = gene[target];
     const real v = into_box(mutant(parent, gene[shared->best], r, f), parent, run->lower[k], run->upper[k]);
+    note_outside(&outside, crosses, v, run->lower[k], run->upper[k]);
     island->trial[k * STRIDE + member] = crosses ? v : parent;
   }
+  mark_outside(island, member, outside);
 }

@@ -2,7 +2,8 @@
 
 /// Sixteen random bits of gene k; `first` is the word at which a member's crossover bits begin. The block is kept
 /// between calls with rising k.
-static inline uint crossover_bits(const Run *run, int k, int first, int member, uint generation, uint4 *block, uint *at) {
+static inline uint crossover_bits(const Run *run, int k, int first, int member, uint generation, uint4 *block,
+                                  uint *at) {
   const uint index = (uint)(first + (k >> 1));
   if ((index >> 2) != *at) {
     *at = index >> 2;

@@ -2,15 +2,15 @@
 // Shape B, `breed` / `evaluate` / `settle`: one launch a phase, the evaluation spread over the whole device.
 // Both run the same functions and give the same bits.
 
-#define ISLAND_ARGUMENTS                                                                                             \
-  global real *populations, global real *energies, global real *trials, global real *trial_energies,                 \
-      global real *gains, global real *fs, global real *crs, global int *orders, global real *archives,              \
-      global int *claims, global uint *all_bits, global real *memories, global long *counters,                       \
-      global const ulong *run_numbers, global const real *run_reals, global const real *box, global const real *x_limits, \
-      global const real *data
-#define ISLAND_NAMES                                                                                                \
-  populations, energies, trials, trial_energies, gains, fs, crs, orders, archives, claims, all_bits, memories, counters, \
-      run_numbers, run_reals, box, x_limits, data
+#define ISLAND_ARGUMENTS                                                                                \
+  global real *populations, global real *energies, global real *trials, global real *trial_energies,    \
+      global real *gains, global real *fs, global real *crs, global int *orders, global real *archives, \
+      global int *claims, global uint *all_bits, global real *memories, global long *counters,          \
+      global const ulong *run_numbers, global const real *run_reals, global const real *box,            \
+      global const real *x_limits, global const real *data
+#define ISLAND_NAMES                                                                                           \
+  populations, energies, trials, trial_energies, gains, fs, crs, orders, archives, claims, all_bits, memories, \
+      counters, run_numbers, run_reals, box, x_limits, data
 
 // counters of an island, kept on the device
 enum { COUNT_MEMBERS, COUNT_ARCHIVE, COUNT_POSITION, COUNT_NAN, COUNT_INF, COUNT_REACHED_NFEV, COUNTERS };
@@ -32,9 +32,11 @@ static inline Run load_run(ISLAND_ARGUMENTS) {
   return run;
 }
 
-static inline void load_shared(local Shared *shared, global const real *memories, global const long *counters, int lid) {
+static inline void load_shared(local Shared *shared, global const real *memories, global const long *counters,
+                               int lid) {
   global const long *mine = counters + get_group_id(0) * COUNTERS;
   global const real *memory = memories + get_group_id(0) * 2 * MEMORY;
+  PLAIN_LOOP
   for (int slot = lid; slot < MEMORY; slot += GROUP) {
     shared->memory_f[slot] = memory[slot];
     shared->memory_cr[slot] = memory[MEMORY + slot];
@@ -48,6 +50,7 @@ static inline void load_shared(local Shared *shared, global const real *memories
     shared->reached = INT_MAX;
     shared->hit = mine[COUNT_REACHED_NFEV] >= 0 ? 1 : 0;
     shared->best = 0;
+    shared->search_best = 1;
   }
   barrier(ALL_FENCES);
 }
@@ -55,6 +58,7 @@ static inline void load_shared(local Shared *shared, global const real *memories
 static inline void store_shared(local const Shared *shared, global real *memories, global long *counters, int lid) {
   global long *mine = counters + get_group_id(0) * COUNTERS;
   global real *memory = memories + get_group_id(0) * 2 * MEMORY;
+  PLAIN_LOOP
   for (int slot = lid; slot < MEMORY; slot += GROUP) {
     memory[slot] = shared->memory_f[slot];
     memory[MEMORY + slot] = shared->memory_cr[slot];
@@ -88,7 +92,7 @@ static inline real energy_at(SPACE const real *points, int member, const Run *ru
 /// Trials of the first `count` members, all but their energies.
 static inline void make_trials(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
                                int count, uint generation, ulong evaluations) {
-  prepare_generation(island, shared, scratch, run, evaluations);
+  prepare_generation(island, shared, scratch, run, generation);
   MEMBERS_BEGIN(member, count)
     choose_parameters(island, shared, run, member, generation, evaluations);
     PHASE_END;
@@ -122,7 +126,8 @@ static inline Island island_of(ISLAND_ARGUMENTS) {
 
 #ifdef SHAPE_A
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void evolve(ISLAND_ARGUMENTS, const uint first_generation,
-                                                                      const uint generations, const ulong evaluations_before,
+                                                                      const uint generations,
+                                                                      const ulong evaluations_before,
                                                                       const ulong budget) {
   local Shared shared;
   local Scratch scratch;
@@ -131,7 +136,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void evolve(ISLAND_ARG
   Island island = island_of(ISLAND_NAMES);
   load_shared(&shared, memories, counters, run->lid);
 #ifdef ISLAND_IS_LOCAL
-  local real local_population[FREE * STRIDE], local_trial[FREE * STRIDE], local_energy[STRIDE], local_trial_energy[STRIDE];
+  local real local_population[FREE * STRIDE], local_trial[FREE * STRIDE], local_energy[STRIDE],
+      local_trial_energy[STRIDE];
   island.population = local_population;
   island.trial = local_trial;
   island.energy = local_energy;
@@ -151,14 +157,18 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void evolve(ISLAND_ARG
   global real *stored = populations + get_group_id(0) * FREE * STRIDE;
   global real *stored_energy = energies + get_group_id(0) * STRIDE;
   global real *stored_archive = archives + get_group_id(0) * FREE * ARCHIVE;
+  PLAIN_LOOP
   for (int at = run->lid; at < FREE * STRIDE; at += GROUP) local_population[at] = stored[at];
+  PLAIN_LOOP
   for (int at = run->lid; at < STRIDE; at += GROUP) local_energy[at] = stored_energy[at];
 #if ADAPTIVE
+  PLAIN_LOOP
   for (int at = run->lid; at < FREE * ARCHIVE; at += GROUP) local_archive[at] = stored_archive[at];
 #endif
   barrier(ALL_FENCES);
 #endif
   ulong evaluations = evaluations_before;
+  PLAIN_LOOP
   for (uint generation = first_generation; generation < first_generation + generations; ++generation) {
     const ulong left = budget - evaluations;
     const int count = left < (ulong)shared.members ? (int)left : shared.members;
@@ -172,9 +182,12 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void evolve(ISLAND_ARG
     evaluations += (ulong)count;
   }
 #ifdef ISLAND_IS_LOCAL
+  PLAIN_LOOP
   for (int at = run->lid; at < FREE * STRIDE; at += GROUP) stored[at] = local_population[at];
+  PLAIN_LOOP
   for (int at = run->lid; at < STRIDE; at += GROUP) stored_energy[at] = local_energy[at];
 #if ADAPTIVE
+  PLAIN_LOOP
   for (int at = run->lid; at < FREE * ARCHIVE; at += GROUP) stored_archive[at] = local_archive[at];
 #endif
 #endif

@@ -1,8 +1,8 @@
 // First populations. INITIAL: 0 latin_hypercube, 1 points shifted by a random vector (sobol, halton), 2 uniform.
 // One work-item fills one coordinate of one island.
 
-kernel void initialize(global real *populations, global const real *base_points, global const real *box, const ulong seed,
-                       const uint first_island) {
+kernel void initialize(global real *populations, global const real *base_points, global const real *box,
+                       const ulong seed, const uint first_island) {
   const int k = (int)get_global_id(0);
   const size_t i = get_global_id(1);
   if (k >= FREE) return;
@@ -11,7 +11,9 @@ kernel void initialize(global real *populations, global const real *base_points,
   const real lower = box[k], upper = box[FREE + k];
 #if INITIAL == 0
   // A random permutation of the strata (Fisher and Yates), then a random place within each.
+  PLAIN_LOOP
   for (int member = 0; member < MEMBERS; ++member) gene[member] = (real)member;
+  PLAIN_LOOP
   for (int member = MEMBERS - 1; member > 0; --member) {
     const int other = (int)bounded(draw_word(seed, DRAW_SHUFFLE, (uint)member, (uint)k, 0u, island), (uint)member + 1u);
     const real held = gene[member];
@@ -22,6 +24,7 @@ kernel void initialize(global real *populations, global const real *base_points,
   const real shift = uniform_fine(draw_word(seed, DRAW_SHIFT, 2u * (uint)k, 0u, 0u, island),
                                   draw_word(seed, DRAW_SHIFT, 2u * (uint)k + 1u, 0u, 0u, island));
 #endif
+  PLAIN_LOOP
   for (int member = 0; member < MEMBERS; ++member) {
 #if INITIAL == 1
     real u = base_points[member * FREE + k] + shift;
@@ -35,15 +38,17 @@ kernel void initialize(global real *populations, global const real *base_points,
 #endif
     gene[member] = point_in_box(u, lower, upper);
   }
+  PLAIN_LOOP
   for (int member = MEMBERS; member < STRIDE; ++member) gene[member] = lower;
 }
 
 /// Counts what the first population showed: NaN, inf, and the first member at or below the value to reach.
-kernel void count_first(global const real *energies, global long *counters, const int evaluated, const real value_to_reach,
-                        const uint islands) {
+kernel void count_first(global const real *energies, global long *counters, const int evaluated,
+                        const real value_to_reach, const uint islands) {
   const size_t i = get_global_id(0);
   if (i >= islands) return;
   global long *mine = counters + i * COUNTERS;
+  PLAIN_LOOP
   for (int member = 0; member < evaluated; ++member) {
     const real energy = energies[i * STRIDE + (size_t)member];
     if (energy != energy) mine[COUNT_NAN] += 1;

@@ -22,17 +22,19 @@ typedef struct {
 typedef struct {
   real memory_f[MEMORY], memory_cr[MEMORY];
   int members, archive_size, memory_position;
-  int leavers;     // members that a shrinking population loses this generation
-  int best;        // classic: best member at the start of the generation
-  int nan, inf;    // energies of this launch
-  int reached;     // lowest member of this generation at or below the value to reach
-  int hit;         // 1 once the value to reach was met
+  int leavers;          // members that a shrinking population loses this generation
+  int best;             // classic: best member at the start of the generation
+  int search_best;      // classic: 1 when the best may be another one now
+  real best_energy, f;  // classic: the best's energy, F of the generation
+  int nan, inf;         // energies of this launch
+  int reached;          // lowest member of this generation at or below the value to reach
+  int hit;              // 1 once the value to reach was met
 } Shared;
 
 // What stays the same during a launch.
 typedef struct {
   ulong seed, schedule;
-  uint island;         // global id
+  uint island;  // global id
   int lid;
   real f_low, f_high, crossover_probability, value_to_reach;
   global const real *lower, *upper;  // [FREE], of the search space
@@ -42,16 +44,19 @@ typedef struct {
 
 #define ALL_FENCES (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #ifdef LANES
+// Loops outside of the hot path stay plain loops: a CPU compiler would spend a second on unrolling them.
+#define PLAIN_LOOP _Pragma("clang loop vectorize(disable) unroll(disable)")
 #define PHASE_END barrier(ALL_FENCES)
 #else
+#define PLAIN_LOOP
 #define PHASE_END
 #endif
 
-// One pass over the members. CPUs take whole groups of lanes, also beyond `count` (that work is thrown away), so that no
-// lane is masked; GPUs let idle work-items rest.
+// One pass over the members. CPUs take whole groups of lanes, also beyond `count` (that work is thrown away), so that
+// no lane is masked; GPUs let idle work-items rest.
 #ifdef LANES
-#define MEMBERS_BEGIN(member, count)                       \
-  for (int base_ = 0; base_ < (count); base_ += GROUP) {   \
+#define MEMBERS_BEGIN(member, count)                     \
+  for (int base_ = 0; base_ < (count); base_ += GROUP) { \
     const int member = base_ + run->lid;
 #else
 #define MEMBERS_BEGIN(member, count) for (int member = run->lid; member < (count); member += GROUP) {

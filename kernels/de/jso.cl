@@ -7,8 +7,8 @@
 static inline int archive_capacity(int members) { return members; }
 
 /// Ranks all members: order[rank] = member, by (energy, index); NaN behind +inf.
-static inline void prepare_generation(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
-                                      ulong evaluations) {
+static inline void prepare_generation(const Island *island, local Shared *shared, local Scratch *scratch,
+                                      const Run *run, uint generation) {
   const int members = shared->members;
   MEMBERS_BEGIN(member, members)
     if (member < members) {
@@ -16,9 +16,12 @@ static inline void prepare_generation(const Island *island, local Shared *shared
       int rank = 0;
       if (mine == mine) {
         // A NaN compares false, so it is never counted as being in front.
+        PLAIN_LOOP
         for (int j = 0; j < member; ++j) rank += island->energy[j] <= mine ? 1 : 0;
+        PLAIN_LOOP
         for (int j = member + 1; j < members; ++j) rank += island->energy[j] < mine ? 1 : 0;
       } else {
+        PLAIN_LOOP
         for (int j = 0; j < members; ++j) rank += island->energy[j] == island->energy[j] || j < member ? 1 : 0;
       }
       island->order[rank] = member;
@@ -53,6 +56,7 @@ static inline void choose_parameters(const Island *island, local const Shared *s
   if (r < (real)0.5 && cr < (real)0.6) cr = (real)0.6;
 
   real f = mean_f + (real)0.1 * cauchy(block.z);
+  PLAIN_LOOP
   for (uint attempt = 3u; f <= (real)0; ++attempt) {
     if ((attempt & 3u) == 0u)
       block = draw_block(run->seed, DRAW_PARAMETERS, attempt >> 2, (uint)member, generation, run->island);
@@ -91,6 +95,7 @@ static inline void make_trial(const Island *island, local const Shared *shared, 
   block = draw_block(run->seed, DRAW_VARY, 1u, (uint)member, generation, run->island);
   const int start = (int)bounded(block.x, FREE);
   const bool archived = (int)r2 >= members;
+  int outside = 0;
   UNROLL_GENES
   for (int k = 0; k < FREE; ++k) {
     const bool crosses = k == start || (real)crossover_bits(run, k, 5, member, generation, &block, &at) < threshold;
@@ -98,40 +103,53 @@ static inline void make_trial(const Island *island, local const Shared *shared, 
     const real parent = gene[target];
     const real other = archived ? island->archive[k * ARCHIVE + (int)r2 - members] : gene[r2];
     const real v = parent + weighted * (gene[best] - parent) + f * (gene[r1] - other);
-    island->trial[k * STRIDE + member] = crosses ? into_box(v, parent, run->lower[k], run->upper[k]) : parent;
+    const real moved = into_box(v, parent, run->lower[k], run->upper[k]);
+    note_outside(&outside, crosses, moved, run->lower[k], run->upper[k]);
+    island->trial[k * STRIDE + member] = crosses ? moved : parent;
   }
+  mark_outside(island, member, outside);
 }
 
 static inline int number_of_bits(SPACE const uint *bits, int words) {
   int total = 0;
+  PLAIN_LOOP
   for (int w = 0; w < words; ++w) total += (int)popcount(bits[w]);
   return total;
 }
 
-static inline bool is_success(SPACE const uint *bits, int member) { return (bits[member >> 5] >> (member & 31) & 1u) != 0u; }
+static inline bool is_success(SPACE const uint *bits, int member) {
+  return (bits[member >> 5] >> (member & 31) & 1u) != 0u;
+}
 
 /// The parents of successes go to the archive, in member order: appended while there is room, else into random slots,
 /// where the last one to want a slot gets it. A capacity of at most 1 means no archive.
-static inline void keep_parents(const Island *island, local Shared *shared, const Run *run, int count, uint generation) {
+static inline void keep_parents(const Island *island, local Shared *shared, const Run *run, int count,
+                                uint generation) {
   const int capacity = archive_capacity(shared->members);
   const int before = shared->archive_size;
   const int archived = capacity > 1 ? count : 0;
+  PLAIN_LOOP
   for (int member = run->lid; member < archived; member += GROUP) {
     if (!is_success(island->bits, member)) continue;
     const uint below = (1u << (member & 31)) - 1u;
-    const int place = before + number_of_bits(island->bits, member >> 5) + (int)popcount(island->bits[member >> 5] & below);
+    const int place =
+        before + number_of_bits(island->bits, member >> 5) + (int)popcount(island->bits[member >> 5] & below);
     int slot = place;
     if (place >= capacity)
-      slot = (int)bounded(draw_word(run->seed, DRAW_ARCHIVE, 0u, (uint)member, generation, run->island), (uint)capacity);
+      slot =
+          (int)bounded(draw_word(run->seed, DRAW_ARCHIVE, 0u, (uint)member, generation, run->island), (uint)capacity);
     island->order[member] = slot;
     island->claim[slot] = -1;
   }
   barrier(ALL_FENCES);
+  PLAIN_LOOP
   for (int member = run->lid; member < archived; member += GROUP)
     if (is_success(island->bits, member)) atomic_max(&island->claim[island->order[member]], member);
   barrier(ALL_FENCES);
+  PLAIN_LOOP
   for (int member = run->lid; member < archived; member += GROUP) {
     if (!is_success(island->bits, member) || island->claim[island->order[member]] != member) continue;
+    PLAIN_LOOP
     for (int k = 0; k < FREE; ++k)
       island->archive[k * ARCHIVE + island->order[member]] = island->population[k * STRIDE + member];
   }
@@ -142,8 +160,10 @@ static inline void keep_parents(const Island *island, local Shared *shared, cons
 
 /// Parts of the sums over successes, one stripe a work-item: largest finite gain and largest CR.
 static inline void find_largest(const Island *island, local Scratch *scratch, int lid, int count) {
+  PLAIN_LOOP
   for (int stripe = lid; stripe < SUM_STRIPES; stripe += GROUP) {
     real largest_gain = (real)0, largest_cr = (real)0;
+    PLAIN_LOOP
     for (int member = stripe; member < count; member += SUM_STRIPES) {
       if (!is_success(island->bits, member)) continue;
       const real gain = island->gain[member];
@@ -157,6 +177,7 @@ static inline void find_largest(const Island *island, local Scratch *scratch, in
 
 static inline real largest_of(local const real *stripes) {
   real largest = stripes[0];
+  PLAIN_LOOP
   for (int stripe = 1; stripe < SUM_STRIPES; ++stripe) largest = fmax(largest, stripes[stripe]);
   return largest;
 }
@@ -166,8 +187,10 @@ static inline real largest_of(local const real *stripes) {
 static inline void sum_successes(const Island *island, local Scratch *scratch, int lid, int count) {
   const real found = largest_of(scratch->largest[0]);
   const real largest = found > (real)0 ? found : (real)1;
+  PLAIN_LOOP
   for (int stripe = lid; stripe < SUM_STRIPES; stripe += GROUP) {
     real f1 = (real)0, f2 = (real)0, cr1 = (real)0, cr2 = (real)0;
+    PLAIN_LOOP
     for (int member = stripe; member < count; member += SUM_STRIPES) {
       if (!is_success(island->bits, member)) continue;
       const real gain = island->gain[member];
@@ -189,8 +212,7 @@ static inline void sum_successes(const Island *island, local Scratch *scratch, i
 static inline void move_memory(local Shared *shared, local const Scratch *scratch) {
   const int slot = shared->memory_position;
   const real mean_f = scratch->sums[1][0] / scratch->sums[0][0];
-  const real mean_cr =
-      largest_of(scratch->largest[1]) > (real)0 ? scratch->sums[3][0] / scratch->sums[2][0] : (real)-1;
+  const real mean_cr = largest_of(scratch->largest[1]) > (real)0 ? scratch->sums[3][0] / scratch->sums[2][0] : (real)-1;
   shared->memory_f[slot] = (mean_f + shared->memory_f[slot]) * (real)0.5;
   shared->memory_cr[slot] = (mean_cr + shared->memory_cr[slot]) * (real)0.5;
   shared->memory_position = slot + 1 == MEMORY ? 0 : slot + 1;
@@ -202,21 +224,25 @@ static inline void choose_leavers(const Island *island, local Shared *shared, ul
   const int wanted = (int)scheduled_population(MEMBERS, evaluations, schedule);
   int members = shared->members;
   int leavers = 0;
+  PLAIN_LOOP
   for (; members > wanted; --members) {
     int worst = 0;
+    PLAIN_LOOP
     for (int member = 1; member < members; ++member)
       if (ranks_before(island->energy[worst], island->energy[member])) worst = member;
     island->order[leavers++] = worst;
+    PLAIN_LOOP
     for (int member = worst; member + 1 < members; ++member) island->energy[member] = island->energy[member + 1];
   }
   shared->leavers = leavers;
 }
 
 static inline void remove_genes(const Island *island, local const Shared *shared, int lid) {
-  for (int k = lid; k < FREE; k += GROUP)
-    for (int leaver = 0; leaver < shared->leavers; ++leaver)
-      for (int member = island->order[leaver]; member + 1 < shared->members - leaver; ++member)
-        island->population[k * STRIDE + member] = island->population[k * STRIDE + member + 1];
+  PLAIN_LOOP
+  for (int k = lid; k < FREE; k += GROUP) PLAIN_LOOP
+  for (int leaver = 0; leaver < shared->leavers; ++leaver) PLAIN_LOOP
+  for (int member = island->order[leaver]; member + 1 < shared->members - leaver; ++member)
+    island->population[k * STRIDE + member] = island->population[k * STRIDE + member + 1];
 }
 
 /// What a generation leaves behind: memories, then population size and archive capacity.

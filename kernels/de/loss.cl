@@ -1,11 +1,7 @@
 // What one row adds to the objective: the loss of its residual data - model.
-real loss_absolute(real residual) {
-  return fabs(residual);
-}
+real loss_absolute(real residual) { return fabs(residual); }
 
-real loss_squared(real residual) {
-  return residual * residual;
-}
+real loss_squared(real residual) { return residual * residual; }
 
 // Squared within delta, a straight line of equal slope beyond.
 real loss_huber(real residual, real delta) {
@@ -19,6 +15,4 @@ real loss_cauchy(real residual, real scale) {
 }
 
 // A row of weight 0 takes no part, even where the model is not finite there.
-real weighted(real weight, real loss) {
-  return weight > 0 ? weight * loss : (real)0;
-}
+real weighted(real weight, real loss) { return weight > 0 ? weight * loss : (real)0; }

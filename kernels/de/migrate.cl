@@ -1,11 +1,13 @@
-// Members on the move. Emigrants of all islands are snapshotted first; then every island takes its candidates one at a time
-// in the order of the host's list (by energy, then source). SELECTION: 0 best, 1 random. REPLACEMENT: 0 worst_if_better,
-// 1 worst, 2 random.
+// Members on the move. Emigrants of all islands are snapshotted first; then every island takes its candidates one at a
+// time in the order of the host's list (by energy, then source). SELECTION: 0 best, 1 random. REPLACEMENT: 0
+// worst_if_better, 1 worst, 2 random.
 
-/// One group an island: its `migrants` emigrants to rows island * migrants ... of emigrants (FREE) and emigrant_energies.
+/// One group an island: its `migrants` emigrants to rows island * migrants ... of emigrants (FREE) and
+/// emigrant_energies.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void emigrate(
     global const real *populations, global const real *energies, global const long *counters, global real *emigrants,
-    global real *emigrant_energies, const int migrants, const ulong seed, const uint first_island, const uint generation) {
+    global real *emigrant_energies, const int migrants, const ulong seed, const uint first_island,
+    const uint generation) {
   local int chosen[GROUP];
   const size_t i = get_group_id(0);
   const int lid = (int)get_local_id(0);
@@ -13,10 +15,12 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void emigrate(
   const int members = (int)counters[i * COUNTERS + COUNT_MEMBERS];
   int previous = -1;
   int passed = 0;  // selection sampling (Knuth, TAOCP 2, algorithm S): member m leaves with chance needed / remaining
+  PLAIN_LOOP
   for (int row = 0; row < migrants; ++row) {
 #if SELECTION == 0
     // The next in rank behind `previous`: lowest (energy, index) that is above it.
     int found = -1;
+    PLAIN_LOOP
     for (int member = lid; member < members; member += GROUP) {
       const bool behind = previous < 0 || ranks_before(energy[previous], energy[member]) ||
                           (!ranks_before(energy[member], energy[previous]) && member > previous);
@@ -25,6 +29,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void emigrate(
     chosen[lid] = found;
     barrier(ALL_FENCES);
     found = -1;
+    PLAIN_LOOP
     for (int other = 0; other < GROUP; ++other) {
       const int candidate = chosen[other];
       if (candidate < 0) continue;
@@ -42,7 +47,9 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void emigrate(
 #endif
     previous = found;
     const size_t place = i * (size_t)migrants + (size_t)row;
-    for (int k = lid; k < FREE; k += GROUP) emigrants[place * FREE + (size_t)k] = populations[(i * FREE + (size_t)k) * STRIDE + (size_t)found];
+    PLAIN_LOOP
+    for (int k = lid; k < FREE; k += GROUP)
+      emigrants[place * FREE + (size_t)k] = populations[(i * FREE + (size_t)k) * STRIDE + (size_t)found];
     if (lid == 0) emigrant_energies[place] = energy[found];
   }
 }
@@ -52,19 +59,21 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void emigrate(
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void immigrate(
     global real *populations, global real *energies, global const long *counters, global const real *emigrants,
     global const real *emigrant_energies, global const int *list, global const int *sources, global const int *first,
-    global const int *number, global const long *flags, global uchar *accepted, const ulong seed, const uint first_island,
-    const uint generation) {
+    global const int *number, global const long *flags, global uchar *accepted, const ulong seed,
+    const uint first_island, const uint generation) {
   local Scratch scratch;
   const size_t i = get_group_id(0);
   const int lid = (int)get_local_id(0);
   const int members = (int)counters[i * COUNTERS + COUNT_MEMBERS];
   global real *energy = energies + i * STRIDE;
+  PLAIN_LOOP
   for (int c = 0; c < number[i]; ++c) {
     const int entry = first[i] + c;
     bool comes = sources[entry] != (int)(first_island + (uint)i);
     const int row = list[entry];
 #if REPLACEMENT == 2
-    const int leaves = (int)bounded(draw_word(seed, DRAW_IMMIGRATE, (uint)c, 0u, generation, first_island + (uint)i), (uint)members);
+    const int leaves =
+        (int)bounded(draw_word(seed, DRAW_IMMIGRATE, (uint)c, 0u, generation, first_island + (uint)i), (uint)members);
 #else
     const int leaves = extreme_global(energy, members, true, &scratch, lid);
 #endif
@@ -73,6 +82,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void immigrate(
 #endif
     barrier(ALL_FENCES);
     if (comes) {
+      PLAIN_LOOP
       for (int k = lid; k < FREE; k += GROUP)
         populations[(i * FREE + (size_t)k) * STRIDE + (size_t)leaves] = emigrants[(size_t)row * FREE + (size_t)k];
       if (lid == 0) energy[leaves] = emigrant_energies[row];

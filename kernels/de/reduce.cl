@@ -12,8 +12,8 @@ typedef struct {
   real largest[2][SUM_STRIPES];
 } Scratch;
 
-// No barrier stands behind a branch here: PoCL copies all that follows such a barrier once a branch, and a kernel of ten
-// of them compiles for a minute. On CPUs one work-item combines the group's parts; elsewhere they are halved.
+// No barrier stands behind a branch here: PoCL copies all that follows such a barrier once a branch, and a kernel of
+// ten of them compiles for a minute. On CPUs one work-item combines the group's parts; elsewhere they are halved.
 
 static inline bool wins_place(real a, int a_index, real b, int b_index, bool worst) {
   const bool better = worst ? ranks_before(b, a) : ranks_before(a, b);
@@ -21,29 +21,30 @@ static inline bool wins_place(real a, int a_index, real b, int b_index, bool wor
   return better || (!worse && a_index < b_index);
 }
 
-// Member that ranks first (or last, `worst`) of energy[0 .. count), lowest index among equals; the same on all work-items.
-// One definition an address space: OpenCL C 1.2 has no generic pointers.
-#define DEFINE_EXTREME(name, space)                                                                           \
-  static inline int name(space const real *energy, int count, bool worst, local Scratch *scratch, int lid) {  \
-    int found = lid < count ? lid : -1;                                                                       \
-    for (int member = lid + GROUP; member < count; member += GROUP)                                           \
-      if (wins_place(energy[member], member, energy[found], found, worst)) found = member;                    \
-    scratch->index[lid] = found;                                                                              \
-    scratch->value[lid] = found < 0 ? (real)0 : energy[found];                                                \
-    barrier(ALL_FENCES);                                                                                      \
-    for (int half_ = REDUCE_START; half_ > 0; half_ = REDUCE_NEXT(half_)) {                                   \
-      const int end = REDUCE_END(half_);                                                                      \
-      for (int other = lid + half_; lid < half_ && other < end; other += half_) {                             \
-        const int theirs = scratch->index[other];                                                             \
-        if (theirs >= 0 && wins_place(scratch->value[other], theirs, scratch->value[lid], scratch->index[lid], worst)) { \
-          scratch->index[lid] = theirs;                                                                       \
-          scratch->value[lid] = scratch->value[other];                                                        \
-        }                                                                                                     \
-      }                                                                                                       \
-      REDUCE_BARRIER;                                                                                         \
-    }                                                                                                         \
-    PHASE_END;                                                                                                \
-    return scratch->index[0];                                                                                 \
+// Member that ranks first (or last, `worst`) of energy[0 .. count), lowest index among equals; the same on all
+// work-items. One definition an address space: OpenCL C 1.2 has no generic pointers.
+#define DEFINE_EXTREME(name, space)                                                                          \
+  static inline int name(space const real *energy, int count, bool worst, local Scratch *scratch, int lid) { \
+    int found = lid < count ? lid : -1;                                                                      \
+    for (int member = lid + GROUP; member < count; member += GROUP)                                          \
+      if (wins_place(energy[member], member, energy[found], found, worst)) found = member;                   \
+    scratch->index[lid] = found;                                                                             \
+    scratch->value[lid] = found < 0 ? (real)0 : energy[found];                                               \
+    barrier(ALL_FENCES);                                                                                     \
+    for (int half_ = REDUCE_START; half_ > 0; half_ = REDUCE_NEXT(half_)) {                                  \
+      const int end = REDUCE_END(half_);                                                                     \
+      for (int other = lid + half_; lid < half_ && other < end; other += half_) {                            \
+        const int theirs = scratch->index[other];                                                            \
+        if (theirs >= 0 &&                                                                                   \
+            wins_place(scratch->value[other], theirs, scratch->value[lid], scratch->index[lid], worst)) {    \
+          scratch->index[lid] = theirs;                                                                      \
+          scratch->value[lid] = scratch->value[other];                                                       \
+        }                                                                                                    \
+      }                                                                                                      \
+      REDUCE_BARRIER;                                                                                        \
+    }                                                                                                        \
+    PHASE_END;                                                                                               \
+    return scratch->index[0];                                                                                \
   }
 #ifdef LANES
 #define REDUCE_NEXT(half_) 0
@@ -57,7 +58,8 @@ static inline bool wins_place(real a, int a_index, real b, int b_index, bool wor
 DEFINE_EXTREME(extreme_member, SPACE)
 DEFINE_EXTREME(extreme_global, global)
 
-/// Adds up scratch->sums[0 .. SUMS) over their stripes by halving; the totals land in stripe 0. Callers put a barrier behind.
+/// Adds up scratch->sums[0 .. SUMS) over their stripes by halving; the totals land in stripe 0. Callers put a barrier
+/// behind.
 static inline void sum_stripes(local Scratch *scratch, int lid) {
 #ifdef LANES
   for (int which = lid; which < SUMS; which += GROUP)

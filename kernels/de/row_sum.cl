@@ -2,7 +2,7 @@
 // work-group sizes: 64 stripes, stripe s takes rows s, s + 64, ... in order, then a halving tree.
 #define ATOLL_STRIPES 64
 
-real evaluate(const real* x, global const real* data) {
+real evaluate(const real *x, global const real *data) {
   real part[ATOLL_STRIPES];
   for (int s = 0; s < ATOLL_STRIPES; ++s) part[s] = 0;
   // Full blocks stand apart from the rest so that a CPU's compiler turns the inner loop into vectors.

@@ -2,22 +2,23 @@
 
 // Streams of random words. The words of one (kind, member, generation, island) are numbered from 0.
 enum {
-  DRAW_INITIAL = 0,    // words 2d, 2d+1: coordinate d of a first member
-  DRAW_SHUFFLE = 1,    // member = coordinate: the latin hypercube's permutation of the strata, word m swaps stratum m
-  DRAW_SHIFT = 2,      // words 2d, 2d+1: an island's shift of the sobol or halton points
-  DRAW_VARY = 3,       // donors, start gene, then sixteen bits a gene for crossover
-  DRAW_PARAMETERS = 4, // words 0, 1: CR; from 2 on: attempts at F
-  DRAW_RESAMPLE = 5,   // word d: coordinate d of a trial that left the box
-  DRAW_ARCHIVE = 6,    // word 0: the slot that a full archive loses
-  DRAW_DITHER = 7,     // member 0, word 0: F of a generation
-  DRAW_EMIGRATE = 8,   // member 0, word m: whether member m leaves (selection "random")
-  DRAW_IMMIGRATE = 9   // member 0, word c: the member that candidate c replaces (replacement "random")
+  DRAW_INITIAL = 0,     // words 2d, 2d+1: coordinate d of a first member
+  DRAW_SHUFFLE = 1,     // member = coordinate: the latin hypercube's permutation of the strata, word m swaps stratum m
+  DRAW_SHIFT = 2,       // words 2d, 2d+1: an island's shift of the sobol or halton points
+  DRAW_VARY = 3,        // donors, start gene, then sixteen bits a gene for crossover
+  DRAW_PARAMETERS = 4,  // words 0, 1: CR; from 2 on: attempts at F
+  DRAW_RESAMPLE = 5,    // word d: coordinate d of a trial that left the box
+  DRAW_ARCHIVE = 6,     // word 0: the slot that a full archive loses
+  DRAW_DITHER = 7,      // member 0, word 0: F of a generation
+  DRAW_EMIGRATE = 8,    // member 0, word m: whether member m leaves (selection "random")
+  DRAW_IMMIGRATE = 9    // member 0, word c: the member that candidate c replaces (replacement "random")
 };
 
 /// True when energy a ranks strictly before b: numbers, then +inf, then NaN.
 ATOLL_FUNCTION bool ranks_before(real a, real b) { return a < b || (b != b && a == a); }
 
-/// Members of a shrinking population after `evaluations` of `schedule`: round(first + (4 - first) e / s), half up, exact.
+/// Members of a shrinking population after `evaluations` of `schedule`: round(first + (4 - first) e / s), half up,
+/// exact.
 ATOLL_FUNCTION uint scheduled_population(uint first, ulong evaluations, ulong schedule) {
   if (evaluations >= schedule) return 4u;
   const ulong kept = (ulong)first * schedule - (ulong)(first - 4u) * evaluations;

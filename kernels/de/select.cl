@@ -4,8 +4,10 @@
 static inline void select_survivors(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
                                     int count, uint generation, ulong evaluations) {
 #if ADAPTIVE
+  PLAIN_LOOP
   for (int word = run->lid; word < (count + 31) >> 5; word += GROUP) island->bits[word] = 0u;
   barrier(ALL_FENCES);
+  PLAIN_LOOP
   for (int member = run->lid; member < count; member += GROUP) {
     const real old_energy = island->energy[member], new_energy = island->trial_energy[member];
     const bool success = ranks_before(new_energy, old_energy);
@@ -23,9 +25,13 @@ static inline void select_survivors(const Island *island, local Shared *shared, 
         UNROLL_GENES
         for (int k = 0; k < FREE; ++k) island->population[k * STRIDE + member] = island->trial[k * STRIDE + member];
         island->energy[member] = new_energy;
+#if !ADAPTIVE
+        if (!ranks_before(shared->best_energy, new_energy)) shared->search_best = 1;
+#endif
       }
     }
   MEMBERS_END
+  PLAIN_LOOP
   for (int member = run->lid; member < count; member += GROUP) {
     const real energy = island->trial_energy[member];
     if (energy != energy) atomic_inc(&shared->nan);

@@ -19,9 +19,12 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void island_statistics
     statistics[i * STATISTICS + STATISTIC_BEST] = energy[best];
   }
   real mean = (real)0;
+  PLAIN_LOOP
   for (int pass = 0; pass < 2; ++pass) {  // mean first, then squared distances from it
+    PLAIN_LOOP
     for (int stripe = lid; stripe < SUM_STRIPES; stripe += GROUP) {
       real sum = (real)0, finite = (real)0;
+      PLAIN_LOOP
       for (int member = stripe; member < members; member += SUM_STRIPES) {
         const real e = energy[member];
         if (!(fabs(e) < (real)INFINITY)) continue;

@@ -56,6 +56,24 @@ class Reals {
   cl::Buffer buffer_;
 };
 
+/// A list on the device that is sent again only when it changed; most exchanges move the same rows.
+template <typename T>
+class List {
+ public:
+  const cl::Buffer& set(const device::Device& device, const std::vector<T>& values) {
+    if (buffer_() != nullptr && values == values_) return buffer_;
+    if (buffer_() == nullptr || values.size() > values_.size())
+      buffer_ = device::allocate(device, values.size() * sizeof(T));
+    values_ = values;
+    if (!values.empty()) device.queue.enqueueWriteBuffer(buffer_, CL_TRUE, 0, values.size() * sizeof(T), values.data());
+    return buffer_;
+  }
+
+ private:
+  std::vector<T> values_;
+  cl::Buffer buffer_;
+};
+
 template <typename T>
 cl::Buffer upload(const device::Device& device, const std::vector<T>& values) {
   cl::Buffer buffer = device::allocate(device, values.size() * sizeof(T));
@@ -99,6 +117,10 @@ struct Engine::Implementation {
       data;
   Reals statistic_values, emigrants, emigrant_energies;
   cl::Buffer orders, claims, bits, counters, run_numbers, best_members;
+  List<std::int32_t> arrival_rows, arrival_sources, arrival_first, arrival_number;
+  List<cl_long> flag_offsets;
+  cl::Buffer flags;
+  std::size_t flags_size = 0;
   std::size_t emigrant_rows = 0;
   Schedule schedule;
   std::int64_t generation = 0;
@@ -540,33 +562,37 @@ std::vector<std::uint8_t> Engine::immigrate(const Arrivals& arrivals, bool with_
     }
     my.emigrants.write(arrivals.remote_points, local_rows * my.free);
     my.emigrant_energies.write(arrivals.remote_energies, local_rows);
-    std::vector<cl_long> flag_offsets(my.islands);
+    std::vector<cl_long> offsets(my.islands);
     cl_long total = 0;
     for (std::size_t i = 0; i < my.islands; ++i) {
-      flag_offsets[i] = total;
+      offsets[i] = total;
       total += arrivals.number[i];
     }
-    const cl::Buffer flags = device::allocate(my.device, static_cast<std::size_t>(total));
-    // Kernel arguments are not kept alive by the kernel: the buffers stand here until the launch is enqueued.
-    const std::array<cl::Buffer, 5> lists = {upload(my.device, arrivals.rows), upload(my.device, arrivals.sources),
-                                             upload(my.device, arrivals.first), upload(my.device, arrivals.number),
-                                             upload(my.device, flag_offsets)};
+    const auto candidates = static_cast<std::size_t>(total);
+    if (my.flags() == nullptr || candidates > my.flags_size) {
+      my.flags = device::allocate(my.device, candidates);
+      my.flags_size = candidates;
+    }
     cl_uint next = 0;
     my.immigrate.setArg(next++, my.populations.buffer());
     my.immigrate.setArg(next++, my.energies.buffer());
     my.immigrate.setArg(next++, my.counters);
     my.immigrate.setArg(next++, my.emigrants.buffer());
     my.immigrate.setArg(next++, my.emigrant_energies.buffer());
-    for (const cl::Buffer& list : lists) my.immigrate.setArg(next++, list);
-    my.immigrate.setArg(next++, flags);
+    my.immigrate.setArg(next++, my.arrival_rows.set(my.device, arrivals.rows));
+    my.immigrate.setArg(next++, my.arrival_sources.set(my.device, arrivals.sources));
+    my.immigrate.setArg(next++, my.arrival_first.set(my.device, arrivals.first));
+    my.immigrate.setArg(next++, my.arrival_number.set(my.device, arrivals.number));
+    my.immigrate.setArg(next++, my.flag_offsets.set(my.device, offsets));
+    my.immigrate.setArg(next++, my.flags);
     my.immigrate.setArg(next++, static_cast<cl_ulong>(my.setup.settings.run.seed));
     my.immigrate.setArg(next++, static_cast<cl_uint>(my.setup.first_island));
     my.immigrate.setArg(next++, static_cast<cl_uint>(my.generation));
     my.enqueue_island_kernel(my.immigrate);
     std::vector<std::uint8_t> accepted;
     if (with_flags && total > 0) {
-      accepted.resize(static_cast<std::size_t>(total));
-      my.device.queue.enqueueReadBuffer(flags, CL_TRUE, 0, accepted.size(), accepted.data());
+      accepted.resize(candidates);
+      my.device.queue.enqueueReadBuffer(my.flags, CL_TRUE, 0, accepted.size(), accepted.data());
     } else {
       my.device.queue.finish();
     }
