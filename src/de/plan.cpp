@@ -122,7 +122,7 @@ std::int64_t automatic_islands(const std::vector<unsigned>& compute_units_of_ran
 }
 
 std::int64_t first_island(std::int64_t islands, int rank, int ranks) {
-  return islands * rank / ranks;
+  return (islands * rank + ranks - 1) / ranks;
 }
 
 Step Schedule::next() {
