@@ -16,7 +16,9 @@
 namespace atl::de::philox10 {
 using uint = std::uint32_t;
 using ulong = std::uint64_t;
-using draws64::uint4;
+struct uint4 {
+  uint x, y, z, w;
+};
 #define ATOLL_FUNCTION inline
 #define ATOLL_WORDS(a, b, c, d) (uint4{(a), (b), (c), (d)})
 #pragma push_macro("PHILOX_ROUNDS")
@@ -34,12 +36,13 @@ namespace {
 
 using Four = std::array<std::uint32_t, 4>;
 
-Four words_of(draws64::uint4 block) {
+template <typename Words>
+Four words_of(Words block) {
   return {block.x, block.y, block.z, block.w};
 }
 
 struct KnownAnswer {
-  draws64::uint4 counter;
+  Four counter;
   std::uint64_t key;
   Four ten_rounds, seven_rounds;
 };
@@ -61,8 +64,10 @@ const KnownAnswer known_answers[] = {{{0, 0, 0, 0},
 
 TEST(Draws, PhiloxGivesThePublishedAnswers) {
   for (const KnownAnswer& known : known_answers) {
-    EXPECT_EQ(words_of(philox10::philox(known.counter, known.key)), known.ten_rounds);
-    EXPECT_EQ(words_of(draws64::philox(known.counter, known.key)), known.seven_rounds);
+    const auto [x, y, z, w] = known.counter;
+
+    EXPECT_EQ(words_of(philox10::philox({x, y, z, w}, known.key)), known.ten_rounds);
+    EXPECT_EQ(words_of(draws64::philox({x, y, z, w}, known.key)), known.seven_rounds);
   }
 }
 
@@ -215,7 +220,10 @@ TEST(Draws, PortableFunctionsAgreeWithTheLibraryFarBeyondWhatADrawShows) {
 
     EXPECT_NEAR(draws64::log_portable(open), std::log(open), 1e-13);
     EXPECT_NEAR(draws64::cos_two_pi(half_open), std::cos(2 * std::numbers::pi * half_open), 1e-13);
-    EXPECT_NEAR(draws64::tan_pi(v) / std::tan(std::numbers::pi * v), 1, 1e-12);
+    // Near a half the library's argument would lose the digits, so the other side of the triangle is asked for.
+    const double tangent = std::abs(v) > 0.25 ? std::copysign(1 / std::tan(std::numbers::pi * (0.5 - std::abs(v))), v)
+                                              : std::tan(std::numbers::pi * v);
+    EXPECT_NEAR(draws64::tan_pi(v) / tangent, 1, 1e-12);
 
     const float open32 = draws32::uniform_open(word), half_open32 = draws32::uniform(word);
     EXPECT_NEAR(draws32::log_portable(open32), std::log(open32), 1e-6 * std::max(1.0F, -std::log(open32)));
