@@ -44,7 +44,25 @@ Migration::Migration(const config::MigrationSettings& settings, std::int64_t isl
       free_(free),
       keep_points_(keep_points),
       communicator_(communicator) {
-  if (settings.topology != config::Topology::unconnected) find_partners();
+  if (settings.topology == config::Topology::unconnected) return;
+  find_partners();
+  if (settings.topology == config::Topology::complete) return;
+  for (std::int64_t island = first_; island < end_; ++island)
+    sources_.push_back(sources(settings.topology, island, islands));
+}
+
+/// Islands of [first, end) that send to an island of [to_first, to_end), ascending.
+static std::vector<std::int64_t> senders(config::Topology topology, std::int64_t islands, std::int64_t first,
+                                         std::int64_t end, std::int64_t to_first, std::int64_t to_end) {
+  std::set<std::int64_t> found;
+  if (topology == config::Topology::complete) {  // everybody, without asking a million pairs
+    for (std::int64_t island = first; island < end && to_first < to_end; ++island) found.insert(island);
+  } else {
+    for (std::int64_t island = to_first; island < to_end; ++island)
+      for (const std::int64_t source : sources(topology, island, islands))
+        if (source >= first && source < end) found.insert(source);
+  }
+  return {found.begin(), found.end()};
 }
 
 /// Both sides derive the same lists from the topology, so no rank has to be asked.
@@ -53,15 +71,10 @@ void Migration::find_partners() {
     if (rank == communicator_.rank()) continue;
     const std::int64_t first = first_island(islands_, rank, communicator_.size());
     const std::int64_t end = first_island(islands_, rank + 1, communicator_.size());
-    std::set<std::int64_t> from_them, from_us;
-    for (std::int64_t island = first_; island < end_; ++island)
-      for (const std::int64_t source : sources(settings_.topology, island, islands_))
-        if (source >= first && source < end) from_them.insert(source);
-    for (std::int64_t island = first; island < end; ++island)
-      for (const std::int64_t source : sources(settings_.topology, island, islands_))
-        if (source >= first_ && source < end_) from_us.insert(source);
-    if (!from_them.empty()) receives_[rank].assign(from_them.begin(), from_them.end());
-    if (!from_us.empty()) sends_[rank].assign(from_us.begin(), from_us.end());
+    const auto from_them = senders(settings_.topology, islands_, first, end, first_, end_);
+    const auto from_us = senders(settings_.topology, islands_, first_, end_, first, end);
+    if (!from_them.empty()) receives_[rank] = from_them;
+    if (!from_us.empty()) sends_[rank] = from_us;
   }
   for (const auto& [rank, islands] : receives_)
     for (const std::int64_t island : islands)
@@ -127,9 +140,9 @@ Arrivals Migration::arrange(const Emigrants& emigrants, const std::vector<double
     arrivals.number.assign(local, static_cast<std::int32_t>(candidates.size()));
     return arrivals;
   }
-  for (std::int64_t island = first_; island < end_; ++island) {
+  for (const auto& island_sources : sources_) {
     candidates.clear();
-    for (const std::int64_t source : sources(settings_.topology, island, islands_)) candidates_of(source, candidates);
+    for (const std::int64_t source : island_sources) candidates_of(source, candidates);
     arrivals.first.push_back(static_cast<std::int32_t>(arrivals.rows.size()));
     arrivals.number.push_back(static_cast<std::int32_t>(candidates.size()));
     append(candidates);

@@ -53,6 +53,7 @@ class Migration {
   const cluster::Communicator& communicator_;
   std::map<int, std::vector<std::int64_t>> sends_, receives_;  // islands by rank, ascending
   std::map<std::int64_t, std::int64_t> remote_place_;          // island -> place among the remote ones
+  std::vector<std::vector<std::int64_t>> sources_;             // of each local island; empty for complete
   MigrationLog log_;
 };
 

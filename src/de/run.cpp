@@ -113,8 +113,9 @@ RunOutcome run(const config::LoadedDe& loaded, const Problem& problem, const Run
   const std::unique_ptr<Engine> engine = make_engine(device, setup, communicator);
   Migration migration(settings.migration, islands, plan.migrants, std::max<std::size_t>(problem.free(), 1),
                       problem.dimension() <= 64, communicator);
-  const double work = std::max(1.0, operations(problem)) * static_cast<double>(plan.members) *
-                      static_cast<double>(std::max<std::int64_t>(local, 1));
+  // Of the fullest rank, so that all ranks cut their launches alike.
+  const auto most = static_cast<double>(first_island(islands, 1, communicator.size()));
+  const double work = std::max(1.0, operations(problem)) * plan.members * most / (device.info.gpu ? 100 : 1);
   const Searched searched = search(engine.get(), settings, plan, islands, migration, options, work, communicator);
 
   RunOutcome outcome;

@@ -85,7 +85,7 @@ void wait(const Device& device, const cl::Event& event, double expected_seconds)
   constexpr double share = 1.0 / 256;  // a late look costs at most this share of the time waited
   device.queue.flush();
   const auto start = steady_clock::now();
-  std::this_thread::sleep_for(duration<double>(std::clamp(0.9 * expected_seconds, 0.0, 600.0)));
+  std::this_thread::sleep_for(duration<double>(std::clamp(0.5 * expected_seconds, 0.0, 600.0)));
   while (!finished(event)) {
     const duration<double> waited = steady_clock::now() - start;
     std::this_thread::sleep_for(std::clamp(share * waited, shortest, longest));
