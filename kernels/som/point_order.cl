@@ -12,7 +12,8 @@ ATOLL_FUNCTION void fill_order(const Sweep *sweep, const Shuffle *shuffle, globa
     return;
   }
   for (uint i = 0; i < STEPS_AHEAD; i += 16) {
-    uint16 at = min((uint16)(first + i) + (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), n - 1u);
+    uint16 at = (uint16)(first + i) + (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    at = at < n ? at : (uint16)(n - 1u);  // min(uint16, uint) gives wrong answers on Oclgrind
     if (sweep->order == ORDER_SHUFFLED) {
       at = shuffled_vector(shuffle, at);
       while (any(at >= n)) at = at >= n ? shuffled_vector(shuffle, at) : at;

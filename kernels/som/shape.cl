@@ -19,7 +19,7 @@ ATOLL_FUNCTION real offset_distance2(int topology, int rows, int columns, int ro
   real dx = (real)right;
   if (is_hexagonal(topology) && (down & 1)) dx += row & 1 ? (real)-0.5 : (real)0.5;
   if (dx < (real)0) dx = -dx;
-  int dr = down < 0 ? -down : down;
+  int dr = (int)abs(down);
   if (wraps_columns(topology) && (real)columns - dx < dx) dx = (real)columns - dx;
   if (wraps_rows(topology) && rows - dr < dr) dr = rows - dr;
   const real dy2 = (real)dr * (real)dr;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 
 // NOLINTBEGIN: the included files are OpenCL C
 #define ATOLL_FUNCTION inline
@@ -14,6 +15,7 @@ using real = double;
 struct uint4 {
   uint x, y, z, w;
 };
+using std::abs;
 using std::exp;
 using std::pow;
 using std::sqrt;

@@ -128,8 +128,10 @@ class OnlineRun {
     shape.distances = distances_.size();
     shape.codes = codes_.size();
     std::vector<double> values;
-    // Vectors read a row to its padded end.
-    const int spare = on_team() ? 1 : static_cast<int>(layout_of(map).padded);
+    // Vectors and members beyond the last neuron read a row to its padded end; on grids, members look codes up.
+    const int spare = on_team() && (group_.variant == Variant::group || group_.grid)
+                          ? 1
+                          : static_cast<int>(layout_of(map).padded);
     if (windowed()) {
       DistanceWindow window = distance_window(map.topology, map.rows, map.columns, spare);
       codes_.insert(codes_.end(), window.codes.begin(), window.codes.end());

@@ -54,14 +54,23 @@ TEST(Training, EveryTopologyAgreesWithTheReference) {
   compare(inputs_for(random_points(300, 3, 7)), one_of_each_topology(2.5, 4), close, "topologies");
 }
 
-// Small enough to run under Oclgrind.
-TEST(Training, TinyMapsOfEveryVariantAgreeWithTheReference) {
-  const std::vector<MapSetting> maps = {line_of(MapTopology::ring, 11, 2, 0.5, 2),
-                                        grid_of(MapTopology::hexagonal, 3, 4, 1, 0.5, 2)};
-  compare(inputs_for(random_points(13, 2, 6)), maps, close, "online");
-  TrainerInputs batch = inputs_for(random_points(13, 2, 6));
-  batch.training.training = config::Training::batch;
-  compare(batch, maps, close, "batch", {Variant::automatic});
+// Small enough to run under Oclgrind, one kernel family at a time.
+class TinyMaps : public testing::TestWithParam<Variant> {};
+
+TEST_P(TinyMaps, AgreeWithTheReference) {
+  compare(inputs_for(random_points(13, 2, 6)),
+          {line_of(MapTopology::ring, 11, 2, 0.5, 2), grid_of(MapTopology::hexagonal, 3, 4, 1, 0.5, 2)}, close, "tiny",
+          {GetParam()});
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, TinyMaps,
+                         testing::Values(Variant::registers, Variant::vectors, Variant::team, Variant::group));
+
+TEST(TinyBatchMaps, AgreeWithTheReference) {
+  TrainerInputs inputs = inputs_for(random_points(13, 2, 6));
+  inputs.training.training = config::Training::batch;
+  compare(inputs, {line_of(MapTopology::ring, 11, 2, 0.5, 2), grid_of(MapTopology::hexagonal, 3, 4, 1, 0.5, 2)}, close,
+          "tiny batch", {Variant::automatic});
 }
 
 TEST(Training, EveryDecayAgreesWithTheReference) {
