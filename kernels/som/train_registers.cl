@@ -6,7 +6,7 @@ ATOLL_FUNCTION void fill_table(global real *table, global const real *distances,
   for (int i = 0; i < length; ++i) table[i] = step_size(kind, distances[i], at.sigma, at.eta);
 }
 
-kernel void train_registers(global const Task *tasks, uint task_count, global const Reach *starts, Sweep sweep,
+kernel void train_registers(global const Task *tasks, global const Reach *starts, Sweep sweep,
                             global const real *points, global const int *orders, global const real *distances,
                             global const int *all_codes, global real *tables, global real *weights, ulong first_step, uint steps) {
   reals w[MAPS][COLUMNS][BLOCKS];
@@ -15,8 +15,7 @@ kernel void train_registers(global const Task *tasks, uint task_count, global co
   Shuffle shuffle[MAPS];
   uint map[MAPS];
   const indices lanes = LANE_NUMBERS;
-  // The last work-item has fewer maps: its free places train the last map again and store nothing.
-  for (int k = 0; k < MAPS; ++k) map[k] = min((uint)get_global_id(0) * MAPS + k, task_count - 1u);
+  for (int k = 0; k < MAPS; ++k) map[k] = (uint)get_global_id(0) * MAPS + k;
 #pragma unroll
   for (int k = 0; k < MAPS; ++k)
 #pragma unroll
@@ -80,6 +79,5 @@ kernel void train_registers(global const Task *tasks, uint task_count, global co
     for (int b = 0; b < BLOCKS; ++b)
 #pragma unroll
       for (int c = 0; c < COLUMNS; ++c)
-        if (get_global_id(0) * MAPS + k < task_count)
-          STORE(w[k][c][b], weights + tasks[map[k]].weights + (b * COLUMNS + c) * LANES);
+        STORE(w[k][c][b], weights + tasks[map[k]].weights + (b * COLUMNS + c) * LANES);
 }

@@ -38,7 +38,7 @@ ATOLL_FUNCTION Point fetch(POINT_MEMORY const real *points, uint index) {
 }
 
 __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
-    global const Task *tasks, uint task_count, global const Reach *starts, Sweep sweep,
+    global const Task *tasks, global const Reach *starts, Sweep sweep,
     global const real *restrict all_points, global const int *restrict orders, global const real *restrict distances,
     global const int *restrict all_codes, global real *tables, global real *weights, ulong first_step, uint steps,
     local real *cache, local real *local_tables, uint local_table_length) {
@@ -47,8 +47,7 @@ __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
   const uint n = sweep.points;
   const uint team = (uint)get_local_id(0) / TEAM;
   const uint member = (uint)get_local_id(0) % TEAM;
-  // Teams beyond the last map train it again and store nothing.
-  const uint number = min((uint)get_group_id(0) * TEAMS + team, task_count - 1u);
+  const uint number = (uint)get_group_id(0) * TEAMS + team;
   // What the steps do not need stays in memory: registers decide how many maps a multiprocessor holds.
   global const Task *task = tasks + number;
   local Shuffle shuffles[TEAMS];
@@ -172,10 +171,9 @@ __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
     position = 0;
     ++epoch;
   }
-  if ((uint)get_group_id(0) * TEAMS + team < task_count)
 #pragma unroll
-    for (int e = 0; e < EACH; ++e)
+  for (int e = 0; e < EACH; ++e)
 #pragma unroll
-      for (int c = 0; c < COLUMNS; ++c)
-        weights[task->weights + (ulong)c * (TEAM * EACH) + member + e * TEAM] = w[e][c];
+    for (int c = 0; c < COLUMNS; ++c)
+      weights[task->weights + (ulong)c * (TEAM * EACH) + member + e * TEAM] = w[e][c];
 }

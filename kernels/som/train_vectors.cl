@@ -88,7 +88,7 @@ ATOLL_FUNCTION void expand(global const Task *task, global const int *codes, glo
 }
 #endif
 
-kernel void train_vectors(global const Task *tasks, uint task_count, global const Reach *starts, Sweep sweep,
+kernel void train_vectors(global const Task *tasks, global const Reach *starts, Sweep sweep,
                           global const real *points, global const int *orders, global const real *distances,
                           global const int *all_codes, global real *tables, global real *weights, ulong first_step,
                           uint steps) {

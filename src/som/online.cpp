@@ -52,6 +52,8 @@ class OnlineRun {
   OnlineRun(Engine& engine, const OnlineGroup& group, std::span<const MapSetting> maps)
       : engine_(engine), group_(group), maps_(maps) {
     for (const std::size_t i : group.maps) add_map(maps[i]);
+    // A work-item or work-group for several maps is filled up with copies that nobody reads.
+    while (tasks_.size() % static_cast<std::size_t>(group.side_by_side) != 0) add_map(maps[group.maps.back()]);
     tasks_buffer_ = upload(engine_, tasks_);
     starts_buffer_ = upload(engine_, starts_);
     distances_buffer_ = upload(engine_, distances_);
@@ -89,7 +91,7 @@ class OnlineRun {
   [[nodiscard]] WeightsOfMaps read() {
     const auto all = download<Real>(engine_, weights_buffer_, weights_.size());
     WeightsOfMaps result;
-    for (std::size_t t = 0; t < tasks_.size(); ++t) {
+    for (std::size_t t = 0; t < group_.maps.size(); ++t) {
       const Layout layout = layout_of(maps_[group_.maps[t]]);
       auto& w = result.emplace_back(static_cast<std::size_t>(tasks_[t].neurons) * engine_.columns());
       for (std::size_t j = 0; j < static_cast<std::size_t>(tasks_[t].neurons); ++j)
@@ -129,9 +131,8 @@ class OnlineRun {
     shape.codes = codes_.size();
     std::vector<double> values;
     // Vectors and members beyond the last neuron read a row to its padded end; on grids, members look codes up.
-    const int spare = on_team() && (group_.variant == Variant::group || group_.grid)
-                          ? 1
-                          : static_cast<int>(layout_of(map).padded);
+    const int spare =
+        on_team() && (group_.variant == Variant::group || group_.grid) ? 1 : static_cast<int>(layout_of(map).padded);
     if (windowed()) {
       DistanceWindow window = distance_window(map.topology, map.rows, map.columns, spare);
       codes_.insert(codes_.end(), window.codes.begin(), window.codes.end());
@@ -266,15 +267,15 @@ class OnlineRun {
   }
 
   void launch_steps(std::uint64_t first, std::uint32_t steps, double expected) {
-    set_arguments(kernel_, tasks_buffer_, static_cast<cl_uint>(tasks_.size()), starts_buffer_, sweep(),
-                  points_by_row(engine_), orders_buffer_, distances_buffer_, codes_buffer_, tables_buffer_,
-                  weights_buffer_, static_cast<cl_ulong>(first), static_cast<cl_uint>(steps));
+    set_arguments(kernel_, tasks_buffer_, starts_buffer_, sweep(), points_by_row(engine_), orders_buffer_,
+                  distances_buffer_, codes_buffer_, tables_buffer_, weights_buffer_, static_cast<cl_ulong>(first),
+                  static_cast<cl_uint>(steps));
     if (group_.variant == Variant::team) {
-      kernel_.setArg(12, cl::Local(std::max(cached_, sizeof(Real) * 4)));
-      kernel_.setArg(13, cl::Local(std::max<std::size_t>(local_table_ * group_.side_by_side, 1) * sizeof(Real)));
-      kernel_.setArg(14, static_cast<cl_uint>(local_table_));
+      kernel_.setArg(11, cl::Local(std::max(cached_, sizeof(Real) * 4)));
+      kernel_.setArg(12, cl::Local(std::max<std::size_t>(local_table_ * group_.side_by_side, 1) * sizeof(Real)));
+      kernel_.setArg(13, static_cast<cl_uint>(local_table_));
     }
-    const std::size_t groups = round_up(tasks_.size(), group_.side_by_side) / group_.side_by_side;
+    const std::size_t groups = tasks_.size() / static_cast<std::size_t>(group_.side_by_side);
     const std::size_t items = on_team() ? static_cast<std::size_t>(group_.team) * group_.side_by_side : 1;
     cl::Event done;
     engine_.device.queue.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(groups * items), cl::NDRange(items),
@@ -285,7 +286,7 @@ class OnlineRun {
   }
 
   void count_work(double steps) {
-    for (const DeviceTask<Real>& task : tasks_) engine_.work_done += steps * static_cast<double>(task.neurons);
+    for (const std::size_t i : group_.maps) engine_.work_done += steps * maps_[i].neurons();
   }
 
   Engine& engine_;
