@@ -112,8 +112,8 @@ SomFile SomFile::create(const std::string& path, const SomLayout& layout) {
   lay_out_som_file(path, layout);
   SomFile file(path, layout);
   file.open(true);
-  file.put_settings();
-  file.flush();
+  file.flush();         // from here on the metadata are on the disk for good
+  file.put_settings();  // known from the plan, so a power failure may lose them
   return file;
 }
 
