@@ -88,6 +88,20 @@ void note_initial(Sweep& sweep) {
   }
 }
 
+/// Whether anything of a map's training is drawn by chance.
+bool random(const config::SomTraining& training) {
+  const bool start = training.initial == config::MapInitial::sample || training.initial == config::MapInitial::uniform;
+  const bool order = training.training == config::Training::online && training.order == config::SampleOrder::shuffled;
+  return start || order;
+}
+
+void note_replicates(Sweep& sweep) {
+  const config::SomSettings& settings = sweep.loaded.settings;
+  if (settings.sweep.replicates > 1 && !random(settings.training))
+    sweep.notes.push_back(
+        fmt::format("nothing in this training is random, so the {} replicates are equal", settings.sweep.replicates));
+}
+
 template <typename T>
 void append_weights(store::SomBatch& batch, const store::SomLayout& layout, const std::vector<double>& weights) {
   const std::size_t columns = layout.names.size();
@@ -121,6 +135,7 @@ Sweep load_sweep(const std::string& path, const std::vector<config::Override>& o
   sweep.inputs.orders = read_orders(settings.training, sweep.inputs.data, sweep.plan);
   sweep.notes = sweep.inputs.data.notes;
   note_initial(sweep);
+  note_replicates(sweep);
   sweep.identity = identity_of(sweep, table);
   return sweep;
 }
