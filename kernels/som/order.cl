@@ -20,13 +20,14 @@ typedef struct {
 ATOLL_FUNCTION Shuffle shuffle_of(ulong seed, ulong stream, uint kind, uint epoch, uint n) {
   Shuffle s;
   ATOLL_UNROLL_HERE
-  for (uint block = 0; block < 2; ++block) {
+  for (int block = 0; block < 2; ++block) {
     const uint4 words =
-        philox(ATOLL_WORDS((kind << 24) | block, epoch, (uint)stream, (uint)(stream >> 32)), seed);
-    s.key[4 * block] = words.x;
-    s.key[4 * block + 1] = words.y;
-    s.key[4 * block + 2] = words.z;
-    s.key[4 * block + 3] = words.w;
+        philox(ATOLL_WORDS((kind << 24) | (uint)block, epoch, (uint)stream, (uint)(stream >> 32)), seed);
+    uint *key = s.key + (block == 0 ? 0 : 4);
+    key[0] = words.x;
+    key[1] = words.y;
+    key[2] = words.z;
+    key[3] = words.w;
   }
   uint bits = 2;
   while (bits < 32 && (((ulong)1) << bits) < n) ++bits;

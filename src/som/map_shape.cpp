@@ -17,8 +17,7 @@ std::vector<int> map_neighbors(config::MapTopology topology, int rows, int colum
     if (other >= 0 && other != i) found.push_back(other);
   }
   std::ranges::sort(found);
-  const auto rest = std::ranges::unique(found);
-  found.erase(rest.begin(), rest.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

@@ -90,6 +90,7 @@ std::vector<OnlineGroup> team_groups(const Engine& engine, std::span<const MapSe
     by_size.try_emplace(c.capacity(), c).first->second.maps.push_back(i);
   }
   std::vector<TeamClass> classes;
+  classes.reserve(by_size.size());
   for (auto& [size, c] : by_size) classes.push_back(std::move(c));
   merge(engine, classes);
   std::vector<OnlineGroup> groups;
