@@ -45,6 +45,16 @@ class Reals {
     return values;
   }
 
+  /// The whole buffer as it is, for checkpoints.
+  [[nodiscard]] std::vector<std::byte> bits() const {
+    std::vector<std::byte> bytes(count_ * size());
+    if (!bytes.empty()) device_->queue.enqueueReadBuffer(buffer_, CL_TRUE, 0, bytes.size(), bytes.data());
+    return bytes;
+  }
+  void write_bits(const std::vector<std::byte>& bytes) const {
+    if (!bytes.empty()) device_->queue.enqueueWriteBuffer(buffer_, CL_TRUE, 0, bytes.size(), bytes.data());
+  }
+
   void fill(double value) const { write(std::vector<double>(count_, value)); }
   [[nodiscard]] const cl::Buffer& buffer() const { return buffer_; }
   [[nodiscard]] std::size_t size() const { return single_ ? 4 : 8; }
@@ -418,6 +428,40 @@ void Engine::initialize() {
     my.enqueue_evaluation(my.populations, my.energies, my.stride, evaluated, my.islands);
     my.count_first_energies(evaluated);
     my.finish(start, 0);
+  });
+}
+
+IslandStates Engine::snapshot() {
+  auto& my = *implementation_;
+  return guarded(my.device, [&] {
+    IslandStates states;
+    states.members = my.schedule.members();
+    const auto members = static_cast<std::size_t>(states.members);
+    const std::size_t size = my.populations.size();
+    states.populations = without_padding(my.populations.bits(), my.stride, members, size);
+    states.energies = without_padding(my.energies.bits(), my.stride, members, size);
+    states.archives = my.archives.bits();
+    states.memories = my.memories.bits();
+    states.counters.resize(my.islands * counters_an_island);
+    my.device.queue.enqueueReadBuffer(my.counters, CL_TRUE, 0, states.counters.size() * sizeof(cl_long),
+                                      states.counters.data());
+    return states;
+  });
+}
+
+void Engine::restore(const IslandStates& states, std::int64_t generation, std::int64_t evaluations) {
+  auto& my = *implementation_;
+  guarded(my.device, [&] {
+    const auto members = static_cast<std::size_t>(states.members);
+    const std::size_t size = my.populations.size();
+    my.populations.write_bits(with_padding(states.populations, my.stride, members, size));
+    my.energies.write_bits(with_padding(states.energies, my.stride, members, size));
+    my.archives.write_bits(states.archives);
+    my.memories.write_bits(states.memories);
+    my.device.queue.enqueueWriteBuffer(my.counters, CL_TRUE, 0, states.counters.size() * sizeof(cl_long),
+                                       states.counters.data());
+    my.schedule = Schedule(my.setup.island, states.members, evaluations);
+    my.generation = generation;
   });
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "config/de_settings.hpp"
+#include "de/checkpoint_islands.hpp"
 #include "de/plan.hpp"
 #include "de/problem.hpp"
 #include "device/opencl.hpp"
@@ -67,6 +68,10 @@ class Engine {
   void warm_up();
   /// Generation 0: first members and their energies.
   void initialize();
+  /// All that the islands keep from one generation to the next.
+  [[nodiscard]] IslandStates snapshot();
+  /// Instead of initialize(): islands as they were after `generation`, each with so many evaluations.
+  void restore(const IslandStates& states, std::int64_t generation, std::int64_t evaluations);
   /// The next `generations` of all islands. Returns when the device is done.
   void advance(std::int64_t generations);
 

@@ -53,16 +53,16 @@ History::History(std::int64_t islands)
 void History::add(std::int64_t at_generation, std::int64_t at_evaluations, double at_seconds,
                   const std::vector<IslandStatistics>& islands) {
   const bool again = !generation.empty() && generation.back() == at_generation;
-  if (again || last_is_extra_) {  // the last row was only kept for being the last
+  if (again || thinning_.last_is_extra) {  // the last row was only kept for being the last
     for (auto* column : {&seconds, &best, &mean, &std}) column->pop_back();
     generation.pop_back();
     evaluations.pop_back();
     island_best.resize(island_best.size() - islands_);
-    if (again && !last_is_extra_) --seen_;
+    if (again && !thinning_.last_is_extra) --thinning_.seen;
   }
   if (generation.size() >= longest_) thin();
-  last_is_extra_ = seen_ % stride_ != 0;
-  ++seen_;
+  thinning_.last_is_extra = thinning_.seen % thinning_.stride != 0;
+  ++thinning_.seen;
   const Pooled pooled = pool(islands);
   generation.push_back(at_generation);
   evaluations.push_back(at_evaluations);
@@ -78,7 +78,7 @@ void History::thin() {
   keep_even_rows(generation, 1);
   keep_even_rows(evaluations, 1);
   keep_even_rows(island_best, islands_);
-  stride_ *= 2;
+  thinning_.stride *= 2;
 }
 
 }  // namespace atl::de

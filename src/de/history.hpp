@@ -17,6 +17,14 @@ class History {
 
   [[nodiscard]] std::size_t rows() const { return generation.size(); }
 
+  /// Which of the rows offered are kept: every stride-th, and always the last.
+  struct Thinning {
+    std::int64_t stride = 1, seen = 0;
+    bool last_is_extra = false;
+  };
+  [[nodiscard]] const Thinning& thinning() const { return thinning_; }
+  void set_thinning(const Thinning& thinning) { thinning_ = thinning; }
+
   std::vector<std::int64_t> generation, evaluations;
   std::vector<double> seconds, best, mean, std;  // over all members of all islands; mean and std of the finite energies
   std::vector<double> island_best;               // rows * islands
@@ -24,8 +32,7 @@ class History {
  private:
   void thin();
   std::size_t islands_, longest_;
-  std::int64_t stride_ = 1, seen_ = 0;  // of the rows offered, every stride_-th is kept, and always the last
-  bool last_is_extra_ = false;
+  Thinning thinning_;
 };
 
 }  // namespace atl::de

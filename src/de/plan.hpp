@@ -59,6 +59,9 @@ struct Step {
 class Schedule {
  public:
   explicit Schedule(const IslandPlan& plan) : plan_(plan), members_(plan.members) {}
+  /// Where an earlier run stopped.
+  Schedule(const IslandPlan& plan, std::int64_t members, std::int64_t evaluations)
+      : plan_(plan), members_(members), evaluations_(evaluations) {}
 
   Step next();                                                             // generation 0 first; advances
   [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }  // of an island, so far

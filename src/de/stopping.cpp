@@ -83,11 +83,7 @@ StopReason Stopping::check(const std::vector<IslandStatistics>& islands, std::in
     if (before(island.best, best)) best = island.best;
     finite += island.finite;
   }
-  if (!seen_ || before(best, best_)) {
-    best_ = best;
-    improved_ = generation;
-    seen_ = true;
-  }
+  if (!state_.seen || before(best, state_.best)) state_ = {true, best, generation};
   if (generation == 0 && finite == 0) return StopReason::no_finite_energy;
   if (settings_.value_to_reach && best <= *settings_.value_to_reach) return StopReason::value_to_reach;
   const bool tolerance_on = settings_.tolerance_relative > 0 || settings_.tolerance_absolute > 0;
@@ -95,7 +91,7 @@ StopReason Stopping::check(const std::vector<IslandStatistics>& islands, std::in
         return within_tolerance(settings_, island, members);
       }))
     return StopReason::tolerance;
-  if (settings_.stagnation && generation - improved_ >= *settings_.stagnation) return StopReason::stagnation;
+  if (settings_.stagnation && generation - state_.improved >= *settings_.stagnation) return StopReason::stagnation;
   if (exhausted) return StopReason::evaluations;
   if (settings_.generations && generation >= *settings_.generations) return StopReason::generations;
   return StopReason::none;

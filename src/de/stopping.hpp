@@ -30,21 +30,28 @@ enum class StopReason : std::int64_t {
 /// Ended early, to be gone on with: a signal or --max-time.
 [[nodiscard]] bool is_interruption(StopReason reason);
 
+/// What the checks remember of the generations before.
+struct StoppingState {
+  bool seen = false;
+  double best = 0;
+  std::int64_t improved = 0;  // generation
+};
+
 /// Checks at fixed generations, in this order: nothing finite in the first population, value_to_reach, tolerance,
 /// stagnation, evaluations, generations. Keeps the generation of the last improvement.
 class Stopping {
  public:
-  Stopping(const config::StopSettings& settings) : settings_(settings) {}
+  explicit Stopping(const config::StopSettings& settings, const StoppingState& state = {})
+      : settings_(settings), state_(state) {}
 
   /// `islands`: all islands of the job in order, at `generation`; `exhausted`: the budget of evaluations is used up.
   [[nodiscard]] StopReason check(const std::vector<IslandStatistics>& islands, std::int64_t members,
                                  std::int64_t generation, bool exhausted);
+  [[nodiscard]] const StoppingState& state() const { return state_; }
 
  private:
   config::StopSettings settings_;
-  bool seen_ = false;
-  double best_ = 0;
-  std::int64_t improved_ = 0;  // generation
+  StoppingState state_;
 };
 
 }  // namespace atl::de
