@@ -34,7 +34,7 @@ std::vector<double> initial_members(const config::AlgorithmSettings& settings, c
   const auto count = static_cast<hsize_t>(members), dimension = static_cast<hsize_t>(problem.dimension());
   const bool one = shape == store::Shape{count, dimension};
   const bool all = shape.size() == 3 && shape[1] == count && shape[2] == dimension &&
-                   shape[0] >= static_cast<hsize_t>(first_island + islands);
+                   shape[0] >= static_cast<hsize_t>(first_island) + static_cast<hsize_t>(islands);
   if (!one && !all)
     fail_at(ExitCode::bad_data, settings.initial_where,
             "algorithm.initial: {} has the shape {}; allowed: {} x {} (members x parameters, for island 0) or islands "

@@ -159,7 +159,7 @@ void Migration::note(const Emigrants& emigrants, const Arrivals& arrivals, const
       if (accepted[flag] == 0) continue;
       log_.accepted += 1;
       if (log_.full()) continue;
-      const auto entry = static_cast<std::size_t>(arrivals.first[i] + c);
+      const auto entry = static_cast<std::size_t>(arrivals.first[i]) + static_cast<std::size_t>(c);
       const auto row = static_cast<std::size_t>(arrivals.rows[entry]);
       const bool here = row < local_rows;
       log_.generation.push_back(generation);

@@ -35,7 +35,7 @@ std::size_t local_bytes(const IslandPlan& island, int free, int stride, int grou
     reals += 3 * members + genes * archive;
     words += members + archive + members / 32 + 1;
   }
-  const std::size_t scratch = static_cast<std::size_t>(group) * (real_bytes + 4) + 6 * 32 * real_bytes;
+  const std::size_t scratch = static_cast<std::size_t>(group) * (real_bytes + 4) + real_bytes * 6 * 32;
   const std::size_t shared = 2 * static_cast<std::size_t>(island.memory) * real_bytes + 64;
   return reals * real_bytes + words * 4 + scratch + shared;
 }
@@ -106,9 +106,13 @@ DevicePlan plan_device(const IslandPlan& island, const config::DeSettings& setti
                          local_bytes(island, free, plan.stride, plan.group, real_bytes) + 512 <= device.local_memory;
   plan.bytes = global_bytes(island, plan, static_cast<std::size_t>(free), static_cast<std::size_t>(local_islands),
                             real_bytes, problem.table ? problem.table->values.size() : 0);
+  // A CPU's memory also holds what rank 0 gathers at the end: the populations as they come, decoded, and in the file.
+  const std::size_t gathered = 3 * sizeof(double) * static_cast<std::size_t>(local_islands) *
+                               static_cast<std::size_t>(island.members) * problem.dimension();
+  if (!device.gpu) plan.bytes += gathered;
   if (plan.bytes > device.global_memory)
     fail(ExitCode::no_device,
-         "{}: {} islands of {} members and {} parameters need {} of device memory, the device has {}; allowed: fewer "
+         "{}: {} islands of {} members and {} parameters need {} of memory, the device has {}; allowed: fewer "
          "islands or members, or more ranks with a device each",
          device.name, local_islands, island.members, problem.free(), device::human_bytes(plan.bytes),
          device::human_bytes(device.global_memory));

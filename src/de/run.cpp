@@ -28,7 +28,11 @@ std::int64_t count_islands(const config::DeSettings& settings, const Problem& pr
   std::vector<unsigned> units;
   for (const std::string& text : communicator.gather_all(std::to_string(device.info.compute_units)))
     units.push_back(static_cast<unsigned>(std::stoul(text)));
-  return automatic_islands(units, device.info.gpu);
+  const std::int64_t islands = automatic_islands(units, device.info.gpu);
+  if (settings.migration.topology == config::Topology::complete && islands > 4096)
+    fail_at(ExitCode::bad_configuration, settings.islands.where,
+            "islands.count: \"auto\" stands for {} islands here, topology \"complete\" allows 4096", islands);
+  return islands;
 }
 
 /// The first rank of a node compiles, the others then find the kernels in the cache: PoCL's cache fails when many
