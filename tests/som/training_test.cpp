@@ -35,6 +35,7 @@ std::vector<MapSetting> one_of_each_topology(double sigma, int epochs) {
 void compare(TrainerInputs inputs, const std::vector<MapSetting>& maps, double tolerance, const std::string& what,
              const std::vector<Variant>& variants = every_variant) {
   std::vector<TrainedMap> expected;
+  expected.reserve(maps.size());
   for (const MapSetting& map : maps) expected.push_back(reference_map(map, inputs));
   for (const Variant variant : variants) {
     inputs.variant = variant;
@@ -137,7 +138,7 @@ TEST(Training, MissingCellsTakeNoPart) {
   Splitmix stream{5};
   for (double& v : data.values)
     if (stream.uniform() < 0.2) v = NAN;
-  for (std::size_t c = 0; c < 3; ++c) data.values[17 * 3 + c] = NAN;
+  for (std::size_t c = 0; c < 3; ++c) data.values[51 + c] = NAN;  // row 17
   data.missing = true;
   for (const auto training : {config::Training::online, config::Training::batch}) {
     TrainerInputs inputs = inputs_for(data);
@@ -183,7 +184,8 @@ TEST(Training, EveryInitialKindIsWhatItSays) {
 
   std::set<std::vector<double>> chosen;
   for (int j = 0; j < 15; ++j) {
-    const std::vector<double> w(sampled.weights.begin() + j * 3, sampled.weights.begin() + j * 3 + 3);
+    const auto at = sampled.weights.begin() + static_cast<std::ptrdiff_t>(j) * 3;
+    const std::vector<double> w(at, at + 3);
     bool is_point = false;
     for (std::size_t r = 0; r < 50; ++r)
       is_point = is_point || std::equal(w.begin(), w.end(), data.values.begin() + static_cast<std::ptrdiff_t>(r * 3));
@@ -302,8 +304,8 @@ TEST(Training, ShiftedDataKeepTheWinnersOfABruteForceInDouble) {
       int best = 0;
       double smallest = INFINITY;
       for (int j = 0; j < 20; ++j) {
-        const double d =
-            reference_distance(MapDistance::euclidean, &inputs.data.values[r * 3], &trained.weights[j * 3], 3);
+        const double d = reference_distance(MapDistance::euclidean, &inputs.data.values[r * 3],
+                                            &trained.weights[static_cast<std::size_t>(j) * 3], 3);
         if (d < smallest) best = j;
         smallest = std::min(smallest, d);
       }
@@ -348,8 +350,9 @@ TEST(Training, EveryOrderOfAFewPointsIsAboutAsLikely) {
 
     const int orders = n == 3 ? 6 : 24;
     EXPECT_EQ(seen.size(), static_cast<std::size_t>(orders));
+    const double expected = static_cast<double>(epochs) / orders;
     double chi2 = 0;
-    for (const auto& [order, count] : seen) chi2 += std::pow(count - epochs / orders, 2) / (epochs / orders);
+    for (const auto& [order, count] : seen) chi2 += std::pow(count - expected, 2) / expected;
     EXPECT_LT(chi2, n == 3 ? 25 : 60);  // beyond 0.0001 of chi-square with 5 and 23 degrees of freedom
   }
 }
@@ -364,7 +367,7 @@ TEST(Training, EveryPointIsAsLikelyAtEveryPlace) {
   }
 
   double chi2 = 0;
-  for (const int count : seen) chi2 += std::pow(count - epochs / 50, 2) / (epochs / 50.0);
+  for (const int count : seen) chi2 += std::pow(count - epochs / 50.0, 2) / (epochs / 50.0);
 
   EXPECT_NEAR(chi2, 49.0 * 49.0, 5 * std::sqrt(2 * 49.0 * 49.0));
 }
