@@ -24,19 +24,19 @@ StopReason agree(StopReason decision_of_root, const cluster::Communicator& commu
   return static_cast<StopReason>(communicator.max(static_cast<std::int64_t>(mine)));
 }
 
-StopReason Interruptions::agree(const cluster::Communicator& communicator) const {
-  StopReason mine = StopReason::none;
-  if (seconds_left_of_search <= 0) mine = StopReason::time;
-  if (seconds_left_of_run <= 0) mine = StopReason::max_time;
-  if (signal) mine = StopReason::signal;
-  if (communicator.size() == 1) return mine;
-  // One number says it all: max_time and signal stand behind the deciding reasons, time before them.
-  const std::int64_t rank_of_reason = mine == StopReason::signal     ? 3
-                                      : mine == StopReason::max_time ? 2
-                                      : mine == StopReason::time     ? 1
-                                                                     : 0;
-  constexpr StopReason reasons[] = {StopReason::none, StopReason::time, StopReason::max_time, StopReason::signal};
-  return reasons[communicator.max(rank_of_reason)];
+Agreed Interruptions::agree(const cluster::Communicator& communicator) const {
+  // One number says it all, so that one reduction is enough.
+  constexpr Agreed matters[] = {{StopReason::none, false},
+                                {StopReason::none, true},
+                                {StopReason::time, false},
+                                {StopReason::max_time, false},
+                                {StopReason::signal, false}};
+  std::int64_t mine = 0;
+  if (checkpoint) mine = 1;
+  if (seconds_left_of_search <= 0) mine = 2;
+  if (seconds_left_of_run <= 0) mine = 3;
+  if (signal) mine = 4;
+  return matters[communicator.size() == 1 ? mine : communicator.max(mine)];
 }
 
 }  // namespace atl::de

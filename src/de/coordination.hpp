@@ -16,14 +16,21 @@ namespace atl::de {
 /// Rank 0's decision on every rank. Collective.
 [[nodiscard]] StopReason agree(StopReason decision_of_root, const cluster::Communicator& communicator);
 
+/// What all ranks do between launches: go on, save a checkpoint, or stop.
+struct Agreed {
+  StopReason reason = StopReason::none;  // signal, max_time, time or none
+  bool checkpoint = false;               // due by the clock; only without a reason
+};
+
 /// The clock and the signals, asked by all ranks between launches. Rank-local until agreed.
 struct Interruptions {
   double seconds_left_of_run = 0;     // --max-time; infinity without
   double seconds_left_of_search = 0;  // stop.time; infinity without
   bool signal = false;
+  bool checkpoint = false;
 
-  /// The most pressing reason of any rank: signal, max_time, time, none. Collective.
-  [[nodiscard]] StopReason agree(const cluster::Communicator& communicator) const;
+  /// The most pressing matter of any rank: signal, max_time, time, checkpoint, none. Collective.
+  [[nodiscard]] Agreed agree(const cluster::Communicator& communicator) const;
 };
 
 }  // namespace atl::de

@@ -34,6 +34,8 @@ class Migration {
   /// One synchronous exchange: snapshot, travel, arrival in the order of (energy, source).
   void exchange(Engine& engine);
   [[nodiscard]] const MigrationLog& log() const { return log_; }
+  /// Goes on with the log of an earlier leg; on one rank.
+  void continue_log(MigrationLog log) { log_ = std::move(log); }
 
  private:
   struct Candidate {

@@ -5,8 +5,10 @@
 
 #include "cluster/signals.hpp"
 #include "config/effective.hpp"
+#include "de/checkpoint.hpp"
 #include "de/initial_file.hpp"
 #include "de/outcome.hpp"
+#include "de/resume.hpp"
 #include "de/search.hpp"
 
 namespace atl::de {
@@ -37,13 +39,16 @@ std::int64_t count_islands(const config::DeSettings& settings, const Problem& pr
 
 /// The first rank of a node compiles, the others then find the kernels in the cache: PoCL's cache fails when many
 /// write.
-std::unique_ptr<Engine> make_engine(const device::Device& device, const EngineSetup& setup,
-                                    const cluster::Communicator& communicator) {
+std::unique_ptr<Engine> make_engine(const device::Device& device, const EngineSetup& setup, const SearchState* start,
+                                    const IslandStates& islands, const cluster::Communicator& communicator) {
   std::unique_ptr<Engine> engine;
   const auto make = [&] {
     if (setup.islands == 0) return;
     engine = std::make_unique<Engine>(device, setup);
-    engine->initialize();
+    if (start != nullptr)
+      engine->restore(islands, start->generation, start->evaluations);
+    else
+      engine->initialize();
     engine->warm_up();
   };
   if (communicator.node_rank() == 0) make();
@@ -85,6 +90,64 @@ void describe(store::DeResult& result, const config::LoadedDe& loaded, const Run
   result.provenance.hdf5 = store::hdf5_version();
   result.provenance.ranks = communicator.size();
   result.provenance.seed = loaded.settings.run.seed;
+  if (const char* const job = std::getenv("SLURM_JOB_ID")) result.provenance.slurm_job_id = job;
+  if (const char* const restarts = std::getenv("SLURM_RESTART_COUNT"))
+    result.provenance.slurm_restarts = std::strtoll(restarts, nullptr, 10);
+}
+
+/// What a run decided for itself once, it does not decide again when it goes on. Collective.
+void adopt(config::DeSettings& settings, const Problem& problem, const RunOptions& options,
+           const cluster::Communicator& communicator) {
+  const store::DeCheckpoint* const from = options.resume.get();
+  settings.islands.count = communicator.max(from != nullptr ? from->islands : 0);
+  settings.islands.automatic = false;
+  const std::int64_t schedule = communicator.max(from != nullptr ? from->schedule : 0);
+  if (!plan_island(settings, problem).adaptive) return;
+  settings.algorithm.schedule_evaluations = schedule;
+  if (communicator.root() && options.warning && plan_island(settings, problem).evaluations > schedule)
+    options.warning(
+        fmt::format("beyond {} evaluations an island the search stays in the last phase of its schedule; "
+                    "a fresh run with the larger budget would differ",
+                    schedule));
+}
+
+/// What does not change in a run's checkpoints.
+store::DeCheckpoint checkpoint_head(const config::LoadedDe& loaded, const Problem& problem, const IslandPlan& plan,
+                                    std::int64_t islands, bool single) {
+  store::DeCheckpoint head;
+  head.identity = search_identity(loaded, problem, plan.schedule, islands);
+  head.config = recorded_configuration(loaded, plan, islands);
+  head.single = single;
+  head.islands = islands;
+  head.free = static_cast<std::int64_t>(std::max<std::size_t>(problem.free(), 1));
+  head.archive = plan.archive;
+  head.memory = plan.memory;
+  head.schedule = plan.schedule;
+  return head;
+}
+
+/// How this run is saved; nothing without a place for it. `writer` and `fault` are rank 0's.
+Saving saving_of(const RunOptions& options, const store::DeCheckpoint& head, Engine* engine, const Migration& migration,
+                 std::optional<CheckpointWriter>& writer, std::string& fault,
+                 const cluster::Communicator& communicator) {
+  Saving saving;
+  if (!options.checkpoints) return saving;
+  saving.every = options.checkpoint_seconds;
+  saving.ready = [&] { return !writer || writer->ready(); };
+  saving.save = [&, engine](const SearchState& state, bool last) {
+    auto checkpoint = gather_checkpoint(head, engine, state, migration.log(), communicator);
+    if (!writer || !checkpoint) return;
+    if (!last) {
+      writer->start(std::move(*checkpoint));
+      return;
+    }
+    try {
+      writer->write_now(*checkpoint);
+    } catch (const Error& error) {
+      fault = error.what();
+    }
+  };
+  return saving;
 }
 
 void judge(RunOutcome& outcome, const Searched& searched, const config::StopSettings& stop) {
@@ -102,27 +165,44 @@ void judge(RunOutcome& outcome, const Searched& searched, const config::StopSett
 
 RunOutcome run(const config::LoadedDe& loaded, const Problem& problem, const RunOptions& options,
                const device::Device& device, const cluster::Communicator& communicator) {
-  const config::DeSettings& settings = loaded.settings;
+  config::DeSettings settings = loaded.settings;
   const std::string started = utc_now();
   cluster::install_signal_handlers();
+  if (options.resumes) adopt(settings, problem, options, communicator);
   const IslandPlan plan = plan_island(settings, problem);
   const std::int64_t islands = count_islands(settings, problem, device, communicator);
   const std::int64_t first = first_island(islands, communicator.rank(), communicator.size());
   const std::int64_t local = first_island(islands, communicator.rank() + 1, communicator.size()) - first;
   EngineSetup setup{problem, settings, plan, {}, first, local, {}};
   setup.device_plan = plan_device(plan, settings, problem, device.info, islands, local, options.shape);
-  setup.initial = initial_members(settings.algorithm, problem, plan.members, first, local);
-  if (communicator.root()) warn_about_migration(settings, plan, islands, options);
+  std::optional<SearchState> start;
+  IslandStates states;
+  if (options.resumes) {
+    start = deal_state(options.resume.get(), islands, communicator);
+    states = deal_islands(options.resume.get(), islands, communicator);
+  } else {
+    setup.initial = initial_members(settings.algorithm, problem, plan.members, first, local);
+    if (communicator.root()) warn_about_migration(settings, plan, islands, options);
+  }
 
-  const std::unique_ptr<Engine> engine = make_engine(device, setup, communicator);
+  const std::unique_ptr<Engine> engine = make_engine(device, setup, start ? &*start : nullptr, states, communicator);
+  states = {};
   Migration migration(settings.migration, islands, plan.migrants, std::max<std::size_t>(problem.free(), 1),
                       problem.dimension() <= 64, communicator);
-  // Of the fullest rank, so that all ranks cut their launches alike.
-  const auto most = static_cast<double>(first_island(islands, 1, communicator.size()));
-  const double work = std::max(1.0, operations(problem)) * plan.members * most / (device.info.gpu ? 100 : 1);
-  const Searched searched = search(engine.get(), settings, plan, islands, migration, options, work, communicator);
-
+  if (options.resume) migration.continue_log(migration_log(*options.resume));
+  const double work = std::max(1.0, operations(problem)) * static_cast<double>(plan.members) *
+                      static_cast<double>(std::max<std::int64_t>(local, 1));
   RunOutcome outcome;
+  const store::DeCheckpoint head =
+      checkpoint_head(loaded, problem, plan, islands, settings.run.precision == config::Precision::real32);
+  std::optional<CheckpointWriter> writer;
+  if (options.checkpoints && communicator.root()) writer.emplace(*options.checkpoints, options.warning);
+  const Saving saving =
+      saving_of(options, head, engine.get(), migration, writer, outcome.checkpoint_fault, communicator);
+  const Searched searched = search(engine.get(), settings, plan, islands, migration, options, work, communicator,
+                                   start ? &*start : nullptr, saving);
+  if (writer) writer->wait();
+
   Best best;
   gather_islands(outcome.result, engine.get(), problem, islands, searched, migration.log(), device, communicator, best);
   if (communicator.root()) {
@@ -130,9 +210,9 @@ RunOutcome run(const config::LoadedDe& loaded, const Problem& problem, const Run
     describe(outcome.result, loaded, options, communicator);
     finish_point(outcome.result, best, problem, settings, *engine, is_interruption(searched.reason), options.warning);
     judge(outcome, searched, settings.stop);
-    outcome.code = !std::isfinite(outcome.result.fun) ? ExitCode::no_usable_point
-                   : is_interruption(searched.reason) ? ExitCode::stopped
-                                                      : ExitCode::done;
+    outcome.code = is_interruption(searched.reason)     ? ExitCode::stopped
+                   : !std::isfinite(outcome.result.fun) ? ExitCode::no_usable_point
+                                                        : ExitCode::done;
     outcome.result.provenance.started = started;
     outcome.result.provenance.finished = utc_now();
     outcome.result.provenance.seconds =

@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "de/plan.hpp"
 #include "de/problem.hpp"
 #include "device/opencl.hpp"
+#include "store/checkpoint.hpp"
 #include "store/de_result.hpp"
 
 namespace atl::de {
@@ -26,15 +28,20 @@ struct Progress {
 struct RunOptions {
   std::string command_line;
   std::chrono::steady_clock::time_point process_start = std::chrono::steady_clock::now();
-  std::optional<double> max_seconds;                // --max-time, wall clock since process_start
-  std::optional<char> shape;                        // 'A' or 'B' forces a kernel shape
-  std::function<void(const Progress&)> progress;    // called on rank 0 between slices
-  std::function<void(const std::string&)> warning;  // called on the rank that has something to say
+  std::optional<double> max_seconds;                  // --max-time, wall clock since process_start
+  std::optional<char> shape;                          // 'A' or 'B' forces a kernel shape
+  std::optional<store::CheckpointPaths> checkpoints;  // where the search is saved; none: nowhere
+  double checkpoint_seconds = 600;                    // --checkpoint-every
+  bool resumes = false;                               // the same on all ranks
+  std::shared_ptr<const store::DeCheckpoint> resume;  // rank 0 of a run that resumes
+  std::function<void(const Progress&)> progress;      // called on rank 0 between slices
+  std::function<void(const std::string&)> warning;    // called on the rank that has something to say
 };
 
 struct RunOutcome {
   ExitCode code = ExitCode::done;  // done, no_usable_point or stopped; the same on all ranks
   store::DeResult result;          // rank 0 only
+  std::string checkpoint_fault;    // rank 0: why the last checkpoint of a stopped run is not on the disk
 };
 
 /// Runs the search. Collective. Installs the signal handlers. Does not write the file.

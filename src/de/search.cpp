@@ -23,7 +23,7 @@ class Loop {
  public:
   Loop(Engine* engine, const config::DeSettings& settings, const IslandPlan& plan, std::int64_t islands,
        Migration& migration, const RunOptions& options, double work_a_generation,
-       const cluster::Communicator& communicator)
+       const cluster::Communicator& communicator, const SearchState* start, const Saving& saving)
       : engine_(engine),
         settings_(settings),
         plan_(plan),
@@ -31,30 +31,62 @@ class Loop {
         migration_(migration),
         options_(options),
         communicator_(communicator),
-        schedule_(plan),
-        stopping_(settings.stop),
-        history_(islands),
-        slice_(std::max<std::int64_t>(1, std::llround(1e8 / work_a_generation))) {}
+        saving_(saving),
+        schedule_(start != nullptr ? Schedule(plan, start->members, start->evaluations) : Schedule(plan)),
+        stopping_(settings.stop, start != nullptr ? start->stopping : StoppingState{}),
+        history_(start != nullptr ? start->history : History(islands)),
+        slice_(std::max<std::int64_t>(1, std::llround(1e8 / work_a_generation))),
+        resumed_(start != nullptr),
+        generation_(resumed_ ? start->generation : 0),
+        seconds_before_(resumed_ ? start->seconds : 0) {}
 
+  // Between two turns the search stands inside an interval, or behind a report and its exchange: only there it stops
+  // or is saved, so a resumed one need not know more than its generation.
   Searched run() {
-    static_cast<void>(schedule_.next());  // generation 0 is there
-    StopReason reason = report();
+    StopReason reason = StopReason::none;
+    if (!resumed_) {
+      static_cast<void>(schedule_.next());  // generation 0 is there
+      reason = report();
+      if (reason == StopReason::none) reason = stop_or_save();
+    }
     while (reason == StopReason::none) {
       const std::int64_t next = next_report(settings_.migration, settings_.stop, generation_);
       reason = advance_to(next);
-      if (reason == StopReason::none) reason = report();
+      if (reason != StopReason::none) break;
+      reason = report();
       if (reason == StopReason::none && migration_due(settings_.migration, islands_, generation_)) migrate();
+      if (reason == StopReason::none) reason = stop_or_save();
     }
+    if (is_interruption(reason) && saving_.save) saving_.save(state(), true);
     if (is_interruption(reason) || reason == StopReason::time) add_last_row();
-    return {reason, generation_, schedule_.evaluations(), std::move(history_), seconds_since(start_)};
+    return {reason, generation_, schedule_.evaluations(), std::move(history_), seconds()};
   }
 
  private:
+  /// Of search, over all legs.
+  [[nodiscard]] double seconds() const { return seconds_before_ + seconds_since(start_); }
+
+  [[nodiscard]] SearchState state() const {
+    return {generation_, schedule_.members(), schedule_.evaluations(), seconds(), history_, stopping_.state()};
+  }
+
   [[nodiscard]] Interruptions interruptions() const {
     const double since_process = seconds_since(options_.process_start);
+    const bool save = communicator_.root() && saving_.save && seconds_since(saved_) >= saving_.every &&
+                      (!saving_.ready || saving_.ready());
     return {options_.max_seconds ? *options_.max_seconds - since_process : infinity,
-            settings_.stop.seconds ? *settings_.stop.seconds - seconds_since(start_) : infinity,
-            cluster::signal_received() != 0};
+            settings_.stop.seconds ? *settings_.stop.seconds - seconds() : infinity, cluster::signal_received() != 0,
+            save};
+  }
+
+  /// Asks the clock and the signals; saves when it is time for it.
+  StopReason stop_or_save() {
+    const Agreed agreed = interruptions().agree(communicator_);
+    if (agreed.checkpoint) {
+      saving_.save(state(), false);
+      saved_ = Clock::now();
+    }
+    return agreed.reason;
   }
 
   /// Evolves to generation `next` or to the end of the budget; stops early for a signal or the clock.
@@ -65,9 +97,10 @@ class Loop {
         static_cast<void>(schedule_.next());
       if (engine_ != nullptr) engine_->advance(count);
       generation_ += count;
-      const StopReason interruption = interruptions().agree(communicator_);
+      if (generation_ == next || schedule_.exhausted()) break;  // the report comes first
+      const StopReason interruption = stop_or_save();
       if (interruption != StopReason::none) return interruption;
-      if (generation_ < next) adapt_slice();
+      adapt_slice();
       show_progress();
     }
     return StopReason::none;
@@ -91,11 +124,11 @@ class Loop {
     }
     reason = agree(reason, communicator_);
     show_progress();
-    return reason == StopReason::none ? interruptions().agree(communicator_) : reason;
+    return reason;
   }
 
   void add_row(const std::vector<IslandStatistics>& all) {
-    history_.add(generation_, schedule_.evaluations() * islands_, seconds_since(start_), all);
+    history_.add(generation_, schedule_.evaluations() * islands_, seconds(), all);
   }
 
   void add_last_row() {
@@ -111,7 +144,7 @@ class Loop {
   void show_progress() const {
     if (!options_.progress || !communicator_.root() || history_.rows() == 0) return;
     Progress progress;
-    progress.seconds = seconds_since(start_);
+    progress.seconds = seconds();
     progress.evaluations = schedule_.evaluations() * islands_;
     progress.generation = generation_;
     progress.best = history_.best.back();
@@ -123,7 +156,7 @@ class Loop {
     double share = static_cast<double>(schedule_.evaluations()) / static_cast<double>(plan_.evaluations);
     if (settings_.stop.generations && *settings_.stop.generations > 0)
       share = std::max(share, static_cast<double>(generation_) / static_cast<double>(*settings_.stop.generations));
-    if (settings_.stop.seconds) share = std::max(share, seconds_since(start_) / *settings_.stop.seconds);
+    if (settings_.stop.seconds) share = std::max(share, seconds() / *settings_.stop.seconds);
     return std::min(share, 1.0);
   }
 
@@ -134,12 +167,16 @@ class Loop {
   Migration& migration_;
   const RunOptions& options_;
   const cluster::Communicator& communicator_;
+  const Saving& saving_;
   Schedule schedule_;
   Stopping stopping_;
   History history_;
   std::int64_t slice_;
-  std::int64_t generation_ = 0;
+  bool resumed_;
+  std::int64_t generation_;
+  double seconds_before_;
   Clock::time_point start_ = Clock::now();
+  Clock::time_point saved_ = start_;
 };
 
 }  // namespace
@@ -159,8 +196,9 @@ std::int64_t next_report(const config::MigrationSettings& settings, const config
 
 Searched search(Engine* engine, const config::DeSettings& settings, const IslandPlan& plan, std::int64_t islands,
                 Migration& migration, const RunOptions& options, double work_a_generation,
-                const cluster::Communicator& communicator) {
-  return Loop(engine, settings, plan, islands, migration, options, work_a_generation, communicator).run();
+                const cluster::Communicator& communicator, const SearchState* start, const Saving& saving) {
+  return Loop(engine, settings, plan, islands, migration, options, work_a_generation, communicator, start, saving)
+      .run();
 }
 
 }  // namespace atl::de

@@ -1,0 +1,125 @@
+#include "de/resume.hpp"
+
+#include <array>
+#include <cstring>
+#include <set>
+
+#include "base/error.hpp"
+#include "de/plan.hpp"
+#include "store/som_file.hpp"
+
+namespace atl::de {
+namespace {
+
+/// Keys whose value does not decide the search, or that stand in the identity in another form.
+bool is_left_out(const std::string& key) {
+  static constexpr std::array<std::string_view, 7> left_out = {
+      "problem.data",  "problem.objective", "algorithm.initial",   "algorithm.schedule_evaluations",
+      "islands.count", "run.polish",        "algorithm.population"};
+  return key.starts_with("stop.") || std::find(left_out.begin(), left_out.end(), key) != left_out.end();
+}
+
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (c == '\n') c = ' ';
+  return text;
+}
+
+template <std::size_t N>
+std::array<std::int64_t, N> from_root(std::array<std::int64_t, N> values, const cluster::Communicator& communicator) {
+  std::vector<std::byte> bytes(sizeof values);
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  communicator.broadcast(bytes);
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+}  // namespace
+
+std::string search_identity(const config::LoadedDe& loaded, const Problem& problem, std::int64_t schedule,
+                            std::int64_t islands) {
+  std::string identity;
+  for (const config::EffectiveValue& entry : loaded.effective)
+    if (!is_left_out(entry.key)) identity += fmt::format("{}: {}\n", entry.key, one_line(entry.value));
+  const IslandPlan plan = plan_island(loaded.settings, problem);
+  identity += fmt::format("algorithm.population: {}\n", plan.members);
+  if (plan.adaptive) identity += fmt::format("algorithm.schedule_evaluations: {}\n", schedule);
+  identity += fmt::format("islands.count: {}\n", islands);
+  identity += fmt::format("fingerprint of problem and data: {:016x}\n", fingerprint(problem));
+  return identity;
+}
+
+void check_same_search(const store::DeCheckpoint& checkpoint, const std::string& path, const config::LoadedDe& loaded,
+                       const Problem& problem) {
+  const config::DeSettings& settings = loaded.settings;
+  const bool counted = problem.free() == 0 || settings.islands.automatic;
+  const std::string now =
+      search_identity(loaded, problem, settings.algorithm.schedule_evaluations.value_or(checkpoint.schedule),
+                      counted ? checkpoint.islands : settings.islands.count);
+  const auto changes = store::identity_changes(checkpoint.identity, now);
+  if (changes.empty()) return;
+  fail(ExitCode::bad_configuration, "{} belongs to another search: {}; --force starts afresh, -o names another output",
+       path, fmt::join(changes, "; "));
+}
+
+IslandStates deal_islands(const store::DeCheckpoint* checkpoint, std::int64_t islands,
+                          const cluster::Communicator& communicator) {
+  IslandStates mine;
+  std::map<int, std::vector<std::byte>> parts;
+  if (checkpoint != nullptr) {
+    const IslandStates all{checkpoint->members,  checkpoint->populations, checkpoint->energies,
+                           checkpoint->archives, checkpoint->memories,    checkpoint->counters};
+    for (int rank = 0; rank < communicator.size(); ++rank) {
+      const std::int64_t first = first_island(islands, rank, communicator.size());
+      const std::int64_t count = first_island(islands, rank + 1, communicator.size()) - first;
+      IslandStates part = part_of(all, islands, first, count);
+      if (rank == communicator.rank())
+        mine = std::move(part);
+      else
+        parts[rank] = to_bytes(part);
+    }
+  }
+  if (communicator.size() == 1) return mine;
+  const auto received = communicator.exchange(parts, communicator.root() ? std::vector<int>{} : std::vector<int>{0});
+  return communicator.root() ? mine : island_states(received.at(0));
+}
+
+SearchState deal_state(const store::DeCheckpoint* checkpoint, std::int64_t islands,
+                       const cluster::Communicator& communicator) {
+  SearchState state{0, 0, 0, 0, History(islands), {}};
+  std::array<std::int64_t, 3> numbers{};
+  double seconds = 0;
+  if (checkpoint != nullptr) {
+    const store::DeCheckpoint& from = *checkpoint;
+    numbers = {from.generation, from.members, from.evaluations};
+    seconds = from.seconds;
+    state.history.generation = from.history_generation;
+    state.history.evaluations = from.history_evaluations;
+    state.history.seconds = from.history_seconds;
+    state.history.best = from.history_best;
+    state.history.mean = from.history_mean;
+    state.history.std = from.history_std;
+    state.history.island_best = from.history_island_best;
+    state.history.set_thinning({from.history_stride, from.history_seen, from.history_last_is_extra});
+    state.stopping = {from.best_seen, from.best, from.improved};
+  }
+  numbers = from_root(numbers, communicator);
+  state.generation = numbers[0];
+  state.members = numbers[1];
+  state.evaluations = numbers[2];
+  state.seconds = communicator.max(seconds);
+  return state;
+}
+
+MigrationLog migration_log(const store::DeCheckpoint& checkpoint) {
+  MigrationLog log;
+  log.generation = checkpoint.migration_generation;
+  log.source = checkpoint.migration_source;
+  log.destination = checkpoint.migration_destination;
+  log.energy = checkpoint.migration_energy;
+  log.points = checkpoint.migration_points;
+  log.accepted = checkpoint.migrations_accepted;
+  return log;
+}
+
+}  // namespace atl::de
