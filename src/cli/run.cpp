@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/de.hpp"
 #include "cli/devices.hpp"
+#include "cli/self_test.hpp"
 #include "cli/show.hpp"
 #include "cli/som.hpp"
 #include "device/device_info.hpp"
@@ -89,7 +90,7 @@ int start(const CLI::App& app, const CommandLine& line, const std::string& comma
   if (app.got_subcommand("de")) return start_de(line, command, communicator, process_start);
   if (app.got_subcommand("som")) return start_som(line, command, communicator, process_start);
   if (app.got_subcommand("devices")) {
-    together(communicator, [&] { refuse_unavailable("--self-test", line.devices_self_test); });
+    if (line.devices_self_test) return self_test_devices(communicator, line.devices_selector);
     return devices(communicator, line.devices_selector, line.devices_json);
   }
   if (app.got_subcommand("show")) {
