@@ -360,7 +360,7 @@ TEST(Training, EveryOrderOfAFewPointsIsAboutAsLikely) {
 TEST(Training, EveryPointIsAsLikelyAtEveryPlace) {
   constexpr std::uint32_t n = 50;
   constexpr int epochs = 20000;
-  std::vector<int> seen(n * n, 0);
+    for (std::size_t i = 0; i < n; ++i) ++seen[i * n + order[i]];
   for (std::uint32_t epoch = 0; epoch < epochs; ++epoch) {
     const auto order = epoch_order(11, 5, epoch, n);
     for (std::uint32_t i = 0; i < n; ++i) ++seen[static_cast<std::size_t>(i) * n + order[i]];
