@@ -360,10 +360,10 @@ TEST(Training, EveryOrderOfAFewPointsIsAboutAsLikely) {
 TEST(Training, EveryPointIsAsLikelyAtEveryPlace) {
   constexpr std::uint32_t n = 50;
   constexpr int epochs = 20000;
-    for (std::size_t i = 0; i < n; ++i) ++seen[i * n + order[i]];
+  std::vector<int> seen(std::size_t{n} * n, 0);
   for (std::uint32_t epoch = 0; epoch < epochs; ++epoch) {
     const auto order = epoch_order(11, 5, epoch, n);
-    for (std::uint32_t i = 0; i < n; ++i) ++seen[static_cast<std::size_t>(i) * n + order[i]];
+    for (std::size_t i = 0; i < n; ++i) ++seen[i * n + order[i]];
   }
 
   double chi2 = 0;
