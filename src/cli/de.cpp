@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "cli/agreement.hpp"
 #include "cli/de_dry_run.hpp"
+#include "cli/de_earlier.hpp"
 #include "cli/de_report.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -14,6 +15,8 @@
 #include "de/problem.hpp"
 #include "de/run.hpp"
 #include "device/opencl.hpp"
+#include "store/checkpoint.hpp"
+#include "store/lock.hpp"
 
 namespace atl::cli {
 namespace {
@@ -82,8 +85,35 @@ ProgressState progress_state(const de::Progress& now) {
   return state;
 }
 
+/// Adds to an error in the middle of a search that a checkpoint of it stands.
+[[noreturn]] void fail_with_hint(const Error& error, const store::CheckpointPaths& checkpoints) {
+  if (!store::checkpoint_exists(checkpoints)) throw Error(error);
+  throw Error(error.code(), fmt::format("{}\natoll: the same command with --resume goes on from {}", error.what(),
+                                        checkpoints.newest));
+}
+
+de::RunOutcome run_guarded(const Loaded& loaded, const de::RunOptions& options, const device::Device& device,
+                           const cluster::Communicator& communicator) {
+  try {
+    return de::run(loaded.config, loaded.problem, options, device, communicator);
+  } catch (const Error& error) {
+    fail_with_hint(error, *options.checkpoints);
+  }
+}
+
+/// The result on the disk; checkpoints stay until it is there, and for as long as the run is unfinished. Rank 0.
+void write_outcome(const de::RunOutcome& outcome, const std::string& output) {
+  try {
+    store::write_de_result(outcome.result, output);
+    if (!outcome.checkpoint_fault.empty()) fail(ExitCode::cannot_write, "{}", outcome.checkpoint_fault);
+  } catch (const Error& error) {
+    fail_with_hint(error, store::checkpoint_paths(output));
+  }
+  if (outcome.code != ExitCode::stopped) store::remove_checkpoints(output);
+}
+
 int search(const DeOptions& options, const Loaded& loaded, const RankDevice& mine, const std::string& output,
-           const cluster::Communicator& communicator) {
+           std::shared_ptr<const store::DeCheckpoint> resume, const cluster::Communicator& communicator) {
   std::optional<device::DeviceInfo> info;
   together(communicator, [&] { info = require_device(communicator, mine); });
   const std::vector<std::string> warnings = device_warnings(communicator, mine);
@@ -97,6 +127,10 @@ int search(const DeOptions& options, const Loaded& loaded, const RankDevice& min
   run_options.process_start = options.process_start;
   run_options.max_seconds = options.max_seconds;
   run_options.shape = options.shape;
+  run_options.checkpoints = store::checkpoint_paths(output);
+  run_options.checkpoint_seconds = options.checkpoint_seconds;
+  run_options.resumes = communicator.max(std::int64_t{resume != nullptr}) != 0;
+  run_options.resume = std::move(resume);
   run_options.progress = [&](const de::Progress& now) { progress.show(progress_state(now)); };
   run_options.warning = [&](const std::string& text) {
     progress.clear();
@@ -104,14 +138,17 @@ int search(const DeOptions& options, const Loaded& loaded, const RankDevice& min
   };
   for (const std::string& warning : warnings) run_options.warning(warning);
 
-  const de::RunOutcome outcome = de::run(loaded.config, loaded.problem, run_options, *device, communicator);
+  const de::RunOutcome outcome = run_guarded(loaded, run_options, *device, communicator);
   progress.clear();
   together(communicator, [&] {
-    if (communicator.root()) store::write_de_result(outcome.result, output);
+    if (communicator.root()) write_outcome(outcome, output);
   });
   if (communicator.root()) {
     const std::string text = summary_text(outcome.result, output, options.verbose);
     if (!options.quiet) fmt::print("{}", text);
+    if (outcome.code == ExitCode::stopped)
+      write_stderr(fmt::format("atoll: stopped early; the same command with --resume goes on from {}\n",
+                               run_options.checkpoints->newest));
     if (outcome.code == ExitCode::no_usable_point) write_stderr("atoll: " + outcome.result.message + "\n");
   }
   return static_cast<int>(outcome.code);
@@ -132,10 +169,23 @@ int run_de(const DeOptions& options, const cluster::Communicator& communicator) 
     de_dry_run(loaded.config, loaded.problem, {output, options.shape}, mine, communicator);
     return static_cast<int>(ExitCode::done);
   }
+  std::unique_ptr<store::Lock> lock;  // rank 0, until the result stands
+  EarlierDe earlier;
   together(communicator, [&] {
-    if (communicator.root()) check_output(output, inputs_of(options, loaded.config.settings), options.force);
+    if (!communicator.root()) return;
+    const bool goes_on = options.resume || store::checkpoint_exists(store::checkpoint_paths(output));
+    const bool may_replace = options.force || (goes_on && is_de_result(output));  // or a checkpoint has its say below
+    check_output(output, inputs_of(options, loaded.config.settings), may_replace);
+    lock = std::make_unique<store::Lock>(output, store::this_process(communicator.host()));
+    earlier = look_for_earlier({output, options.resume, options.force}, loaded.config, loaded.problem);
+    if (!earlier.finished) check_room(output, loaded.config.settings, loaded.problem);
   });
-  return search(options, loaded, find_device(communicator, options.device), output, communicator);
+  if (communicator.max(std::int64_t{earlier.finished}) != 0) {
+    if (communicator.root() && !options.quiet) fmt::print("{} is finished already; nothing to do\n", output);
+    return static_cast<int>(ExitCode::done);
+  }
+  for (const std::string& note : earlier.notes) write_stderr("atoll: " + note + "\n");
+  return search(options, loaded, find_device(communicator, options.device), output, earlier.checkpoint, communicator);
 }
 
 }  // namespace atl::cli

@@ -16,8 +16,9 @@ struct DeOptions {
   std::vector<config::Override> overrides;  // --set, --seed, --precision
   std::string device;                       // --device
   std::optional<double> max_seconds;        // --max-time
+  double checkpoint_seconds = 600;          // --checkpoint-every
   std::optional<char> shape;                // --shape
-  bool force = false, quiet = false, verbose = false, dry_run = false, evaluate = false;
+  bool resume = false, force = false, quiet = false, verbose = false, dry_run = false, evaluate = false;
   std::string command_line;
   std::chrono::steady_clock::time_point process_start = std::chrono::steady_clock::now();
 };

@@ -20,7 +20,7 @@ void add_job_options(CLI::App& command, JobOptions& options, const std::string& 
   text("-o,--output", options.output, "FILE.h5", "default: the input's name with .h5, in this folder", result);
   flag("--force", options.force, "replace a result that is there", result);
   flag("--resume", options.resume, "go on where an earlier run stopped", result);
-  text("--checkpoint-every", options.checkpoint_every, "TIME", "as --max-time takes it", result);
+  text("--checkpoint-every", options.checkpoint_every, "TIME", "of the search: 10m unless given", result);
 
   constexpr const char* settings = "Settings";
   text("--seed", options.seed, "N", "run.seed: same seed, same bits", settings);
@@ -66,6 +66,12 @@ std::vector<config::Override> overrides_of(const JobOptions& options) {
 std::optional<double> max_seconds_of(const JobOptions& options) {
   if (options.max_time.empty()) return std::nullopt;
   return config::parse_duration(options.max_time, {"--max-time"}, ExitCode::usage);
+}
+
+double checkpoint_seconds_of(const JobOptions& options) {
+  constexpr double ten_minutes = 600;
+  if (options.checkpoint_every.empty()) return ten_minutes;
+  return config::parse_duration(options.checkpoint_every, {"--checkpoint-every"}, ExitCode::usage);
 }
 
 std::string command_line(int argc, char** argv) {

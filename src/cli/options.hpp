@@ -23,6 +23,9 @@ void add_job_options(CLI::App& command, JobOptions& options, const std::string& 
 /// Seconds of --max-time. Errors 64.
 [[nodiscard]] std::optional<double> max_seconds_of(const JobOptions& options);
 
+/// Seconds of --checkpoint-every; ten minutes unless given. Errors 64.
+[[nodiscard]] double checkpoint_seconds_of(const JobOptions& options);
+
 /// The command line as a shell would take it back.
 [[nodiscard]] std::string command_line(int argc, char** argv);
 

@@ -39,15 +39,15 @@ int start_de(const CommandLine& line, const std::string& command, const cluster:
              std::chrono::steady_clock::time_point start) {
   DeOptions options;
   together(communicator, [&] {
-    refuse_unavailable("--resume of `atoll de`", line.de.resume);
-    refuse_unavailable("--checkpoint-every of `atoll de`", !line.de.checkpoint_every.empty());
     options.file = line.de.file;
     options.output = line.de.output;
     options.overrides = overrides_of(line.de);
     options.device = line.de.device;
     options.max_seconds = max_seconds_of(line.de);
+    options.checkpoint_seconds = checkpoint_seconds_of(line.de);
     if (!line.de.shape.empty()) options.shape = line.de.shape.front();
   });
+  options.resume = line.de.resume;
   options.force = line.de.force;
   options.quiet = line.de.quiet;
   options.verbose = line.de.verbose;

@@ -1,8 +1,8 @@
 #include "de/resume.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
-#include <set>
 
 #include "base/error.hpp"
 #include "de/plan.hpp"
@@ -10,6 +10,8 @@
 
 namespace atl::de {
 namespace {
+
+constexpr const char* fingerprint_key = "problem and data";
 
 /// Keys whose value does not decide the search, or that stand in the identity in another form.
 bool is_left_out(const std::string& key) {
@@ -40,12 +42,12 @@ std::string search_identity(const config::LoadedDe& loaded, const Problem& probl
                             std::int64_t islands) {
   std::string identity;
   for (const config::EffectiveValue& entry : loaded.effective)
-    if (!is_left_out(entry.key)) identity += fmt::format("{}: {}\n", entry.key, one_line(entry.value));
+    if (!is_left_out(entry.key)) identity += fmt::format("{} = {}\n", entry.key, one_line(entry.value));
   const IslandPlan plan = plan_island(loaded.settings, problem);
-  identity += fmt::format("algorithm.population: {}\n", plan.members);
-  if (plan.adaptive) identity += fmt::format("algorithm.schedule_evaluations: {}\n", schedule);
-  identity += fmt::format("islands.count: {}\n", islands);
-  identity += fmt::format("fingerprint of problem and data: {:016x}\n", fingerprint(problem));
+  identity += fmt::format("algorithm.population = {}\n", plan.members);
+  if (plan.adaptive) identity += fmt::format("algorithm.schedule_evaluations = {}\n", schedule);
+  identity += fmt::format("islands.count = {}\n", islands);
+  identity += fmt::format("{} = {:016x}\n", fingerprint_key, fingerprint(problem));
   return identity;
 }
 
@@ -56,8 +58,11 @@ void check_same_search(const store::DeCheckpoint& checkpoint, const std::string&
   const std::string now =
       search_identity(loaded, problem, settings.algorithm.schedule_evaluations.value_or(checkpoint.schedule),
                       counted ? checkpoint.islands : settings.islands.count);
-  const auto changes = store::identity_changes(checkpoint.identity, now);
+  auto changes = store::identity_changes(checkpoint.identity, now);
   if (changes.empty()) return;
+  // The fingerprint changes with every parameter; alone it tells of what no key shows.
+  std::erase_if(changes, [](const std::string& change) { return change.starts_with(fingerprint_key); });
+  if (changes.empty()) changes.emplace_back("the content of its files or the order of its parameters is another");
   fail(ExitCode::bad_configuration, "{} belongs to another search: {}; --force starts afresh, -o names another output",
        path, fmt::join(changes, "; "));
 }

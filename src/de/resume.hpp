@@ -12,7 +12,7 @@
 
 namespace atl::de {
 
-/// What must be the same to go on, as lines "key: value": the problem with the content of its files, algorithm,
+/// What must be the same to go on, as lines "key = value": the problem with the content of its files, algorithm,
 /// islands, migration, seed and precision. Not stop, paths, devices, ranks. `schedule` and `islands` are those of the
 /// run, whether they were given or found by a rule.
 [[nodiscard]] std::string search_identity(const config::LoadedDe& loaded, const Problem& problem, std::int64_t schedule,

@@ -14,7 +14,7 @@ namespace atl::store {
 /// All that a search needs to go on with the same bits, in the order of the islands, whatever ranks held them. Reals
 /// of the islands are bytes in the working precision: a conversion could lose the payload of a NaN.
 struct DeCheckpoint {
-  std::string identity;  // lines "key: value": what must be the same to go on
+  std::string identity;  // lines "key = value": what must be the same to go on
   std::string config;    // effective TOML, for people
   std::string saved;     // ISO 8601, UTC
 
