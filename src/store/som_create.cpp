@@ -102,7 +102,8 @@ void close_file(Handle& file, const std::string& path) {
 
 void add_measures(std::vector<SomDataset>& all, const std::string& prefix, const std::string& suffix,
                   std::uint64_t rows) {
-  for (const char* const measure : som_measures) all.push_back({prefix + measure + suffix, SomType::real64, {rows}});
+  for (const char* const measure : som_measures)
+    all.push_back({fmt::format("{}{}{}", prefix, measure, suffix), SomType::real64, {rows}});
 }
 
 void add_columns(std::vector<SomDataset>& all, const std::string& group, std::uint64_t rows) {

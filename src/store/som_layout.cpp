@@ -41,7 +41,7 @@ std::size_t som_measure(const char* name) {
 }
 
 std::uint64_t SomLayout::map_bytes(std::size_t map) const {
-  constexpr std::uint64_t row = 19 * 8;  // of /runs
+  constexpr std::uint64_t row = std::uint64_t{19} * 8;  // of /runs
   const auto neurons = static_cast<std::uint64_t>(maps.neurons[map]);
   std::uint64_t bytes = row + 8;
   if (weights) bytes += neurons * names.size() * weight_bytes();

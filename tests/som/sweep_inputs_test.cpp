@@ -48,7 +48,7 @@ template <typename Write>
 std::string write_h5(const Scratch& scratch, Write write) {
   store::MemoryFile file;
   write(file);
-  const std::string path = scratch / "in.h5";
+  std::string path = scratch / "in.h5";
   store::write_atomically(path, file.bytes());
   return path;
 }

@@ -184,7 +184,7 @@ TEST(SomFile, ACutOffFileKeepsTheMapsBeforeTheCut) {
   const std::string path = (scratch / "a.h5.partial");
   SomFile::create(path, layout).write(batch_of(layout, {0, 1, 2, 3, 4, 5}));
   const auto assignments = som_extents(path, layout).at("/assignments");  // the last dataset of the file
-  std::filesystem::resize_file(path, assignments.offset + 3 * 5 * 4);
+  std::filesystem::resize_file(path, assignments.offset + std::uint64_t{3} * 5 * 4);
 
   // HDF5 refuses a file that is shorter than it says: that is an error, never a wrong result.
   try {
