@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "de/engine_case.hpp"
 #include "de/every_device.hpp"
 
@@ -17,13 +19,15 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// What the test objective does beside its valley.
-enum class Oddity { none, stairs, nan, inf };
+enum class Oddity { none, stairs, nan, inf, sparse };
 
-/// A Rosenbrock valley in + - * only; `stairs` makes ties, `nan` and `inf` take a part of the box away.
+/// A Rosenbrock valley in + - * only; `stairs` makes ties, `nan` and `inf` take a part of the box away,
+/// `sparse` most of it.
 std::string valley_file(Oddity oddity) {
-  const char* const heads[] = {"", "", "  if (x[0] < 0) return NAN;\n", "  if (x[0] < 0) return INFINITY;\n"};
-  const char* const ends[] = {"sum", "floor(sum)", "sum", "sum"};
-  const char* const names[] = {"plain.cl", "stairs.cl", "nan.cl", "inf.cl"};
+  const char* const heads[] = {"", "", "  if (x[0] < 0) return NAN;\n", "  if (x[0] < 0) return INFINITY;\n",
+                               "  if (x[0] < 1.25) return NAN;\n"};
+  const char* const ends[] = {"sum", "floor(sum)", "sum", "sum", "sum"};
+  const char* const names[] = {"plain.cl", "stairs.cl", "nan.cl", "inf.cl", "sparse.cl"};
   const auto which = static_cast<std::size_t>(oddity);
   return sample::file(names[which], fmt::format("real objective(const real *x) {{\n{}"
                                                 "  real sum = 0;\n"
@@ -44,6 +48,7 @@ HostObjective valley(Oddity oddity) {
   return [oddity](std::span<const double> x) {
     if (oddity == Oddity::nan && x[0] < 0) return not_a_number;
     if (oddity == Oddity::inf && x[0] < 0) return infinity;
+    if (oddity == Oddity::sparse && x[0] < 1.25) return not_a_number;
     double sum = 0;
     for (std::size_t k = 0; k < x.size(); ++k) {
       const double away = x[k] - 0.75;
@@ -129,9 +134,12 @@ TEST_F(EngineOnDevices, EveryStrategyEqualsTheSerialReferenceGenerationByGenerat
 }
 
 TEST_F(EngineOnDevices, JsoEqualsTheSerialReferenceDownToFourMembersAndBeyondItsSchedule) {
-  std::vector<EngineCase> cases = {jso_case("small", 2, 18, 1500), jso_case("nan", 8, 147, 8000, Oddity::nan),
-                                   jso_case("stairs", 40, 33, 3000, Oddity::stairs), jso_case("tiny", 1, 5, 300),
-                                   jso_case("inf", 8, 31, 3000, Oddity::inf)};
+  std::vector<EngineCase> cases = {jso_case("small", 2, 18, 1500),
+                                   jso_case("nan", 8, 147, 8000, Oddity::nan),
+                                   jso_case("stairs", 40, 33, 3000, Oddity::stairs),
+                                   jso_case("tiny", 1, 5, 300),
+                                   jso_case("inf", 8, 31, 3000, Oddity::inf),
+                                   jso_case("sparse", 3, 18, 400, Oddity::sparse)};
   cases[0].islands = 3;
   cases[0].settings.stop.value_to_reach = 0.01;
   cases[1].settings.algorithm.initial = Initial::sobol;
@@ -152,6 +160,41 @@ TEST_F(EngineOnDevices, JsoEqualsTheSerialReferenceDownToFourMembersAndBeyondIts
     EXPECT_EQ(serial.islands[0].island.population.size(), 4);
     EXPECT_EQ(serial.islands[0].island.evaluations, *engine_case.settings.stop.evaluations);
   }
+}
+
+// A generation whose successes all had CR = 0 takes its slot below 0, which gives CR = 0 until later means lift it.
+TEST_F(EngineOnDevices, JsoKeepsASlotOfTerminalCrossoverAsTheReferenceDoes) {
+  const std::string text =
+      "real objective(const real *x) {\n"
+      "  real sum = 0;\n"
+      "  for (int k = 0; k < ATOLL_DIMENSION; ++k) {\n"
+      "    const real away = x[k] - (real)0.75, wave = x[k] * 8 - floor(x[k] * 8);\n"
+      "    sum = sum + (away * away + (wave < (real)0.5 ? wave : 1 - wave));\n"
+      "  }\n"
+      "  return sum;\n"
+      "}\n";
+  EngineCase engine_case = jso_case("waves", 8, 18, 6000);
+  engine_case.settings.problem.text = sample::file("waves.cl", text);
+  engine_case.objective = [](std::span<const double> x) {
+    double sum = 0;
+    for (const double value : x) {
+      const double away = value - 0.75, wave = value * 8 - std::floor(value * 8);
+      sum = sum + (away * away + (wave < 0.5 ? wave : 1 - wave));
+    }
+    return sum;
+  };
+  engine_case.settings.run.seed = 2;  // found by trying: one in hundreds gets there
+  expect_same_on_every_device(engine_case, 100'000);
+
+  const Prepared prepared(engine_case);
+  reference::Search serial = prepared.serial();
+  serial.initialize();
+  int generations_below_zero = 0;
+  for (; !serial.exhausted(); serial.advance(1)) {
+    const auto& memory = std::get<reference::Jso>(serial.islands[0].algorithm).memory_cr;
+    generations_below_zero += std::ranges::any_of(memory, [](double slot) { return slot < 0; }) ? 1 : 0;
+  }
+  EXPECT_GT(generations_below_zero, 50);
 }
 
 TEST_F(EngineOnDevices, EveryShapeAndGroupGivesTheBitsOfTheSerialReference) {
