@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -42,7 +43,7 @@ struct Probed {
 template <typename Real>
 cl::Buffer upload(const device::Device& device, const std::vector<double>& values) {
   std::vector<Real> converted(values.begin(), values.end());
-  if (converted.empty()) converted.push_back(0);
+  converted.resize(std::max<std::size_t>(1, converted.size()));
   const std::size_t bytes = converted.size() * sizeof(Real);
   cl::Buffer buffer = device::allocate(device, bytes);
   device.queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, bytes, converted.data());
