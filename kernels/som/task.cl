@@ -20,14 +20,13 @@ typedef struct {
   ulong seed;
   int sigma_decay, eta_decay, per_step;
   int neighborhood;
-  int order;  // 0 shuffled, 1 sequential, 2 file, 3 staged: the points lie in the order of the steps
+  int order;  // ORDER_*
   uint points;
 } Sweep;
 
 #define ORDER_SHUFFLED 0
 #define ORDER_SEQUENTIAL 1
 #define ORDER_FILE 2
-#define ORDER_STAGED 3
 
 typedef struct {
   real sigma, eta;

@@ -41,16 +41,22 @@ ATOLL_FUNCTION uint warp_min(uint value) {
 #endif
 }
 
-/// Bit i: what member i of the team within this warp says.
+/// Bit i: what work-item i of this warp says.
 ATOLL_FUNCTION uint warp_ballot(uint yes) {
   uint bits;
   ATOLL_ASM volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
                : "=r"(bits)
                : "r"(yes));
-#if TEAM < 32
-  bits = (bits >> ((uint)get_local_id(0) & (WARP - TEAM))) & ((1u << TEAM) - 1u);
-#endif
   return bits;
+}
+
+/// Of a ballot: bit i, what member i of the own team within this warp says.
+ATOLL_FUNCTION uint of_team(uint bits) {
+#if TEAM < 32
+  return (bits >> ((uint)get_local_id(0) & (WARP - TEAM))) & ((1u << TEAM) - 1u);
+#else
+  return bits;
+#endif
 }
 
 ATOLL_FUNCTION uint warp_from(uint value, uint member) {
@@ -74,10 +80,13 @@ ATOLL_FUNCTION uint holder_in_warp(Candidate mine, key_type *smallest) {
   *smallest = ((key_type)high << 32) | low;
 #endif
   uint holders = warp_ballot(mine.key == *smallest);
-  if (holders & (holders - 1u)) {  // a tie: the lowest neuron
+  // A tie: the lowest neuron. All teams of the warp take the branch together, since everyone has to be at each of these
+  // instructions: one team alone would meet the others at another instruction and get numbers without meaning.
+  if (popcount(holders) > WARP / WARP_TEAM) {
     const uint neuron = warp_min(mine.key == *smallest ? mine.neuron : 0xffffffffu);
     holders = warp_ballot(mine.key == *smallest && mine.neuron == neuron);
   }
+  holders = of_team(holders);
   return 31u - clz(holders & (0u - holders));
 }
 #endif

@@ -5,6 +5,7 @@
 #include "cli/rank_device.hpp"
 #include "de/self_test.hpp"
 #include "device/opencl.hpp"
+#include "som/self_test.hpp"
 
 namespace atl::cli {
 namespace {
@@ -17,10 +18,15 @@ struct Tested {
 void test_one(const device::DeviceInfo& info, const std::string& host, Tested& tested) {
   ++tested.devices;
   tested.text += fmt::format("{}  device {}  {}\n", host, info.index, info.name);
-  for (const de::SelfTestLine& line : de::self_test(device::open(info))) {
-    tested.text += fmt::format("  {:<6} {:<28} {}\n", line.ok ? "ok" : "FAILED", line.name, line.detail);
-    if (!line.ok) ++tested.failed;
-  }
+  const auto add = [&](const auto& lines) {
+    for (const auto& line : lines) {
+      tested.text += fmt::format("  {:<6} {:<28} {}\n", line.ok ? "ok" : "FAILED", line.name, line.detail);
+      if (!line.ok) ++tested.failed;
+    }
+  };
+  const device::Device device = device::open(info);
+  add(de::self_test(device));
+  add(som::self_test(device));
 }
 
 /// Devices of this host; empty on all but its first rank, because the ranks of a host see the same ones.

@@ -134,7 +134,8 @@ WeightsOfMaps train_as(Engine& engine, const std::vector<std::size_t>& chosen, s
 }  // namespace
 
 std::vector<std::vector<std::size_t>> batch_groups(const Engine& engine, std::span<const MapSetting> maps) {
-  const std::size_t at_once = std::max<std::size_t>(1, bytes_at_once / (column_stride(engine) * 8));
+  const std::size_t at_once =
+      std::clamp<std::size_t>(bytes_at_once / (column_stride(engine) * 8), 1, most_maps_a_launch);
   std::map<std::int32_t, std::vector<std::size_t>> by_epochs;
   for (std::size_t i = 0; i < maps.size(); ++i) by_epochs[maps[i].epochs].push_back(i);
   std::vector<std::vector<std::size_t>> groups;

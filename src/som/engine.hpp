@@ -57,6 +57,9 @@ void set_arguments(cl::Kernel& kernel, const Args&... args) {
   (kernel.setArg(index++, args), ...);
 }
 
+/// Maps a launch has along y at most: what CUDA devices take in that direction.
+inline constexpr std::size_t most_maps_a_launch = 65535;
+
 /// Enqueues and returns; `width` work-items along x share a group on a GPU, where x is rounded up to whole groups.
 cl::Event launch(Engine& engine, const cl::Kernel& kernel, std::size_t x, std::size_t y = 1, std::size_t z = 1,
                  std::size_t width = 64);

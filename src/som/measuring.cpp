@@ -208,7 +208,7 @@ void measure_as(Engine& engine, std::span<const MapSetting> maps, const WeightsO
 std::vector<TrainedMap> measure(Engine& engine, std::span<const MapSetting> maps, WeightsOfMaps&& weights) {
   std::vector<TrainedMap> results(maps.size());
   const std::size_t bytes_a_map = column_stride(engine) * 24;
-  const std::size_t at_once = std::max<std::size_t>(1, bytes_at_once / bytes_a_map);
+  const std::size_t at_once = std::clamp<std::size_t>(bytes_at_once / bytes_a_map, 1, most_maps_a_launch);
   for (std::size_t first = 0; first < maps.size(); first += at_once) {
     const std::size_t count = std::min(at_once, maps.size() - first);
     const WeightsOfMaps part(weights.begin() + static_cast<std::ptrdiff_t>(first),

@@ -164,6 +164,36 @@ TEST(Training, ManyColumnsAgreeWithTheReference) {
           "columns", {Variant::automatic});
 }
 
+TEST(Training, ManyMapsInOneLaunchAgreeWithTheReference) {
+  std::vector<MapSetting> maps;
+  for (int n = 2; n <= 32; ++n)
+    for (int r = 0; r < 33; ++r) {
+      maps.push_back(line_of(MapTopology::ring, n, 5, 1, 1));
+      maps.back().replicate = r;
+    }
+  compare(inputs_for(random_points(20, 3, 22)), maps, close, "many", {Variant::automatic, Variant::team});
+}
+
+TEST(Training, TiesInOneMapLeaveItsNeighborsInALaunchAlone) {
+  // Every other map has all neurons on one place, where a wide bubble keeps them: each of its steps is a tie.
+  TrainerInputs inputs = inputs_for(random_points(40, 3, 23));
+  inputs.training.neighborhood = Neighborhood::bubble;
+  inputs.training.initial = config::MapInitial::file;
+  std::vector<MapSetting> maps;
+  Splitmix stream{24};
+  for (int n = 2; n <= 32; ++n) {
+    Codebook book{n, {}};
+    for (int i = 0; i < 3 * n; ++i) book.values.push_back(n % 2 == 0 ? 0.5 : stream.uniform());
+    inputs.codebooks.push_back(std::move(book));
+    maps.push_back(line_of(MapTopology::ring, n, n % 2 == 0 ? 1000 : 1, 0.5, 2));
+    maps.back().codebook = n - 2;
+  }
+  compare(inputs, maps, close, "ties");
+  inputs.precision = config::Precision::real32;
+  for (MapSetting& map : maps) map.epochs = 1;
+  compare(inputs, maps, 2e-4, "ties in single", {Variant::registers, Variant::team});
+}
+
 TEST(Training, SinglePrecisionFollowsDouble) {
   // Few epochs: rounding has no time to choose another of the equal orders of a map.
   compare(inputs_for(random_points(300, 3, 16), config::Precision::real32), {line_of(MapTopology::line, 31, 3, 0.5, 1)},
