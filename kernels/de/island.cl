@@ -62,3 +62,23 @@ typedef struct {
 #define MEMBERS_BEGIN(member, count) for (int member = run->lid; member < (count); member += GROUP) {
 #endif
 #define MEMBERS_END }
+
+// Bookkeeping between generations is not vector code. On CPUs one work-item does it alone, in one stretch without
+// barriers (each would cost the compiler a tenth of a second); elsewhere all share it.
+#ifdef LANES
+#define SOLO_BEGIN if (run->lid == 0) {
+#define SOLO_END \
+  }              \
+  barrier(ALL_FENCES);
+#define SOLO_BARRIER
+#define SOLO_FIRST 0
+#define SOLO_STEP 1
+#else
+#define SOLO_BEGIN {
+#define SOLO_END \
+  }              \
+  barrier(ALL_FENCES);
+#define SOLO_BARRIER barrier(ALL_FENCES)
+#define SOLO_FIRST run->lid
+#define SOLO_STEP GROUP
+#endif

@@ -129,7 +129,7 @@ static inline void keep_parents(const Island *island, local Shared *shared, cons
   const int before = shared->archive_size;
   const int archived = capacity > 1 ? count : 0;
   PLAIN_LOOP
-  for (int member = run->lid; member < archived; member += GROUP) {
+  for (int member = SOLO_FIRST; member < archived; member += SOLO_STEP) {
     if (!is_success(island->bits, member)) continue;
     const uint below = (1u << (member & 31)) - 1u;
     const int place =
@@ -141,13 +141,13 @@ static inline void keep_parents(const Island *island, local Shared *shared, cons
     island->order[member] = slot;
     island->claim[slot] = -1;
   }
-  barrier(ALL_FENCES);
+  SOLO_BARRIER;
   PLAIN_LOOP
-  for (int member = run->lid; member < archived; member += GROUP)
+  for (int member = SOLO_FIRST; member < archived; member += SOLO_STEP)
     if (is_success(island->bits, member)) atomic_max(&island->claim[island->order[member]], member);
-  barrier(ALL_FENCES);
+  SOLO_BARRIER;
   PLAIN_LOOP
-  for (int member = run->lid; member < archived; member += GROUP) {
+  for (int member = SOLO_FIRST; member < archived; member += SOLO_STEP) {
     if (!is_success(island->bits, member) || island->claim[island->order[member]] != member) continue;
     PLAIN_LOOP
     for (int k = 0; k < FREE; ++k)
@@ -155,13 +155,13 @@ static inline void keep_parents(const Island *island, local Shared *shared, cons
   }
   if (run->lid == 0 && capacity > 1)
     shared->archive_size = min(capacity, before + number_of_bits(island->bits, (count + 31) >> 5));
-  barrier(ALL_FENCES);
+  SOLO_BARRIER;
 }
 
 /// Parts of the sums over successes, one stripe a work-item: largest finite gain and largest CR.
-static inline void find_largest(const Island *island, local Scratch *scratch, int lid, int count) {
+static inline void find_largest(const Island *island, local Scratch *scratch, const Run *run, int count) {
   PLAIN_LOOP
-  for (int stripe = lid; stripe < SUM_STRIPES; stripe += GROUP) {
+  for (int stripe = SOLO_FIRST; stripe < SUM_STRIPES; stripe += SOLO_STEP) {
     real largest_gain = (real)0, largest_cr = (real)0;
     PLAIN_LOOP
     for (int member = stripe; member < count; member += SUM_STRIPES) {
@@ -184,11 +184,11 @@ static inline real largest_of(local const real *stripes) {
 
 /// Weighted sums of F, F^2, CR, CR^2 over the successes. Weights are gains over the largest one, so that nothing
 /// overflows; a gain that is not finite counts as the largest finite one of the generation, 1 if there is none.
-static inline void sum_successes(const Island *island, local Scratch *scratch, int lid, int count) {
+static inline void sum_successes(const Island *island, local Scratch *scratch, const Run *run, int count) {
   const real found = largest_of(scratch->largest[0]);
   const real largest = found > (real)0 ? found : (real)1;
   PLAIN_LOOP
-  for (int stripe = lid; stripe < SUM_STRIPES; stripe += GROUP) {
+  for (int stripe = SOLO_FIRST; stripe < SUM_STRIPES; stripe += SOLO_STEP) {
     real f1 = (real)0, f2 = (real)0, cr1 = (real)0, cr2 = (real)0;
     PLAIN_LOOP
     for (int member = stripe; member < count; member += SUM_STRIPES) {
@@ -237,9 +237,9 @@ static inline void choose_leavers(const Island *island, local Shared *shared, ul
   shared->leavers = leavers;
 }
 
-static inline void remove_genes(const Island *island, local const Shared *shared, int lid) {
+static inline void remove_genes(const Island *island, local const Shared *shared, const Run *run) {
   PLAIN_LOOP
-  for (int k = lid; k < FREE; k += GROUP) PLAIN_LOOP
+  for (int k = SOLO_FIRST; k < FREE; k += SOLO_STEP) PLAIN_LOOP
   for (int leaver = 0; leaver < shared->leavers; ++leaver) PLAIN_LOOP
   for (int member = island->order[leaver]; member + 1 < shared->members - leaver; ++member)
     island->population[k * STRIDE + member] = island->population[k * STRIDE + member + 1];
@@ -248,22 +248,22 @@ static inline void remove_genes(const Island *island, local const Shared *shared
 /// What a generation leaves behind: memories, then population size and archive capacity.
 static inline void adapt(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run, int count,
                          ulong evaluations) {
-  find_largest(island, scratch, run->lid, count);
-  barrier(ALL_FENCES);
-  sum_successes(island, scratch, run->lid, count);
-  barrier(ALL_FENCES);
-  sum_stripes(scratch, run->lid);
-  barrier(ALL_FENCES);
+  find_largest(island, scratch, run, count);
+  SOLO_BARRIER;
+  sum_successes(island, scratch, run, count);
+  SOLO_BARRIER;
+  sum_stripes(scratch, run);
+  SOLO_BARRIER;
   if (run->lid == 0) {
     if (number_of_bits(island->bits, (count + 31) >> 5) > 0) move_memory(shared, scratch);
     choose_leavers(island, shared, evaluations, run->schedule);
   }
-  barrier(ALL_FENCES);
-  remove_genes(island, shared, run->lid);
-  barrier(ALL_FENCES);
+  SOLO_BARRIER;
+  remove_genes(island, shared, run);
+  SOLO_BARRIER;
   if (run->lid == 0) {
     shared->members -= shared->leavers;
     shared->archive_size = min(shared->archive_size, archive_capacity(shared->members));
   }
-  barrier(ALL_FENCES);
+  SOLO_BARRIER;
 }

@@ -58,21 +58,15 @@ static inline bool wins_place(real a, int a_index, real b, int b_index, bool wor
 DEFINE_EXTREME(extreme_member, SPACE)
 DEFINE_EXTREME(extreme_global, global)
 
-/// Adds up scratch->sums[0 .. SUMS) over their stripes by halving; the totals land in stripe 0. Callers put a barrier
-/// behind.
-static inline void sum_stripes(local Scratch *scratch, int lid) {
-#ifdef LANES
-  for (int which = lid; which < SUMS; which += GROUP)
-    for (int half_ = SUM_STRIPES / 2; half_ > 0; half_ >>= 1)
-      for (int stripe = 0; stripe < half_; ++stripe)
-        scratch->sums[which][stripe] = scratch->sums[which][stripe] + scratch->sums[which][stripe + half_];
-#else
+/// Adds up scratch->sums[0 .. SUMS) over their stripes by halving; the totals land in stripe 0. Part of a SOLO stretch.
+static inline void sum_stripes(local Scratch *scratch, const Run *run) {
+  PLAIN_LOOP
   for (int half_ = SUM_STRIPES / 2; half_ > 0; half_ >>= 1) {
-    for (int at = lid; at < SUMS * half_; at += GROUP) {
+    PLAIN_LOOP
+    for (int at = SOLO_FIRST; at < SUMS * half_; at += SOLO_STEP) {
       const int which = at / half_, stripe = at % half_;
       scratch->sums[which][stripe] = scratch->sums[which][stripe] + scratch->sums[which][stripe + half_];
     }
-    barrier(ALL_FENCES);
+    SOLO_BARRIER;
   }
-#endif
 }

@@ -4,19 +4,21 @@
 static inline void select_survivors(const Island *island, local Shared *shared, local Scratch *scratch, const Run *run,
                                     int count, uint generation, ulong evaluations) {
 #if ADAPTIVE
+  SOLO_BEGIN
   PLAIN_LOOP
-  for (int word = run->lid; word < (count + 31) >> 5; word += GROUP) island->bits[word] = 0u;
-  barrier(ALL_FENCES);
+  for (int word = SOLO_FIRST; word < (count + 31) >> 5; word += SOLO_STEP) island->bits[word] = 0u;
+  SOLO_BARRIER;
   PLAIN_LOOP
-  for (int member = run->lid; member < count; member += GROUP) {
+  for (int member = SOLO_FIRST; member < count; member += SOLO_STEP) {
     const real old_energy = island->energy[member], new_energy = island->trial_energy[member];
     const bool success = ranks_before(new_energy, old_energy);
     const real gain = success ? old_energy - new_energy : (real)0;
     island->gain[member] = gain == gain ? gain : (real)INFINITY;  // from NaN to a number
     if (success) atomic_or(&island->bits[member >> 5], 1u << (member & 31));
   }
-  barrier(ALL_FENCES);
+  SOLO_BARRIER;
   keep_parents(island, shared, run, count, generation);
+  SOLO_END
 #endif
   MEMBERS_BEGIN(member, count)
     if (member < count) {
@@ -40,6 +42,8 @@ static inline void select_survivors(const Island *island, local Shared *shared, 
   }
   barrier(ALL_FENCES);
 #if ADAPTIVE
+  SOLO_BEGIN
   adapt(island, shared, scratch, run, count, evaluations + (ulong)count);
+  SOLO_END
 #endif
 }

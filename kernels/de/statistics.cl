@@ -18,11 +18,15 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void island_statistics
     best_members[i] = best;
     statistics[i * STATISTICS + STATISTIC_BEST] = energy[best];
   }
+  Run place;
+  place.lid = lid;
+  const Run *run = &place;
+  SOLO_BEGIN
   real mean = (real)0;
   PLAIN_LOOP
   for (int pass = 0; pass < 2; ++pass) {  // mean first, then squared distances from it
     PLAIN_LOOP
-    for (int stripe = lid; stripe < SUM_STRIPES; stripe += GROUP) {
+    for (int stripe = SOLO_FIRST; stripe < SUM_STRIPES; stripe += SOLO_STEP) {
       real sum = (real)0, finite = (real)0;
       PLAIN_LOOP
       for (int member = stripe; member < members; member += SUM_STRIPES) {
@@ -36,9 +40,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void island_statistics
       scratch.sums[2][stripe] = (real)0;
       scratch.sums[3][stripe] = (real)0;
     }
-    barrier(ALL_FENCES);
-    sum_stripes(&scratch, lid);
-    barrier(ALL_FENCES);
+    SOLO_BARRIER;
+    sum_stripes(&scratch, run);
     const real finite = scratch.sums[1][0];
     const real average = finite > (real)0 ? scratch.sums[0][0] / finite : (real)NAN;
     if (pass == 0) mean = average;
@@ -46,6 +49,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void island_statistics
       statistics[i * STATISTICS + (pass == 0 ? STATISTIC_MEAN : STATISTIC_STD)] = pass == 0 ? average : sqrt(average);
       statistics[i * STATISTICS + STATISTIC_FINITE] = finite;
     }
-    barrier(ALL_FENCES);
+    SOLO_BARRIER;
   }
+  SOLO_END
 }
