@@ -63,10 +63,10 @@ kernel void self_test(global real *results, const ulong seed) {
 
 template <typename Real, auto Fine, auto Normal, auto Cauchy>
 std::string wrong_draw(const device::Device& device) {
-  constexpr std::uint32_t count = 4096;
+  constexpr std::size_t count = 4096;
   const auto found = run_kernel<Real>(device, {{draws_kernel, ""}}, count, 4);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const auto block = draws64::draw_block(seed, self_test_stream, 0, i, 0, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto block = draws64::draw_block(seed, self_test_stream, 0, static_cast<std::uint32_t>(i), 0, 0);
     const Real expected[] = {Fine(block.x, block.y), Normal(block.x, block.y), Cauchy(block.z),
                              static_cast<Real>(draws64::bounded_without2(block.w, 147, 3, 12))};
     for (std::size_t k = 0; k < 4; ++k)
@@ -79,7 +79,7 @@ std::string wrong_draw(const device::Device& device) {
 
 std::string wrong_draws(const device::Device& device) {
   if (device.info.has_double) {
-    const std::string fault = wrong_draw<double, draws64::uniform_fine, draws64::normal, draws64::cauchy>(device);
+    std::string fault = wrong_draw<double, draws64::uniform_fine, draws64::normal, draws64::cauchy>(device);
     if (!fault.empty()) return fault;
   }
   return wrong_draw<float, draws32::uniform_fine, draws32::normal, draws32::cauchy>(device);
@@ -109,12 +109,12 @@ std::vector<device::SourcePiece> benchmark_pieces() {
 
 template <typename Real>
 std::string wrong_benchmark(const device::Device& device, double tolerance) {
-  constexpr std::uint32_t count = 256;
+  constexpr std::size_t count = 256;
   const auto found = run_kernel<Real>(device, benchmark_pieces(), count, benchmarks().size());
-  for (std::uint32_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     std::vector<double> x(benchmark_dimension);
     for (std::uint32_t k = 0; k < benchmark_dimension; ++k) {
-      const std::uint32_t word = draws64::draw_word(seed, self_test_stream, k, i, 1, 0);
+      const std::uint32_t word = draws64::draw_word(seed, self_test_stream, k, static_cast<std::uint32_t>(i), 1, 0);
       x[k] = 10 * (sizeof(Real) == sizeof(float) ? double{draws32::uniform(word)} : draws64::uniform(word)) - 5;
     }
     for (std::size_t b = 0; b < benchmarks().size(); ++b) {

@@ -105,6 +105,7 @@ Point make_trial(const Island& island, const Classic& settings, std::size_t targ
   for (std::size_t k = 0; k < parent.size(); ++k) {
     if (!genes[k]) continue;
     std::vector<double> r;
+    r.reserve(donors.size());
     for (const Point* donor : donors) r.push_back((*donor)[k]);
     const double gene = mutated(settings.strategy, parent[k], best[k], r, f);
     trial[k] = repaired(island, settings.bounds, gene, parent[k], k, target);

@@ -143,6 +143,7 @@ std::vector<double> weights(const std::vector<Success>& successes) {
     if (std::isfinite(success.gain)) largest = std::max(largest, success.gain);
   if (largest == 0) largest = 1;
   std::vector<double> result;
+  result.reserve(successes.size());
   for (const Success& success : successes) result.push_back(std::isfinite(success.gain) ? success.gain / largest : 1.0);
   return result;
 }

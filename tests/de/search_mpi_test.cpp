@@ -217,7 +217,7 @@ TEST_F(SearchOnRanks, AGivenNumberOfGenerationsIsExactWhereverReportsFall) {
     if (!communicator.root()) continue;
     EXPECT_EQ(outcome.result.stop_reason, "generations");
     EXPECT_EQ(outcome.result.nit, generations);
-    EXPECT_EQ(outcome.result.nfev, 5 * 13 * (generations + 1));
+    EXPECT_EQ(outcome.result.nfev, std::int64_t{5} * 13 * (generations + 1));
     expect_same_search(outcome.result, settings);
   }
 }
