@@ -28,12 +28,15 @@ static inline void mark_outside(const Island *island, int member, int outside) {
 /// SciPy's rule: a gene outside is drawn anew from the box. A phase of its own, because few trials need it.
 static inline void resample_genes(const Island *island, const Run *run, int member, uint generation) {
   if (island->trial_energy[member] == (real)0) return;
+#ifdef TRIAL_IS_PRIVATE
+  UNROLL_GENES  // registers have no index
+#endif
   for (int k = 0; k < FREE; ++k) {
-    const real v = island->trial[k * STRIDE + member];
+    const real v = TRIAL(island, k, member);
     const real lower = run->lower[k], upper = run->upper[k];
     if (!(v >= lower) || v > upper) {
       const uint word = draw_word(run->seed, DRAW_RESAMPLE, (uint)k, (uint)member, generation, run->island);
-      island->trial[k * STRIDE + member] = point_in_box(uniform(word), lower, upper);
+      TRIAL(island, k, member) = point_in_box(uniform(word), lower, upper);
     }
   }
 }

@@ -101,7 +101,7 @@ static inline void make_trial(const Island *island, local const Shared *shared, 
     const real parent = gene[target];
     const real v = into_box(mutant(parent, gene[shared->best], r, f), parent, run->lower[k], run->upper[k]);
     note_outside(&outside, crosses, v, run->lower[k], run->upper[k]);
-    island->trial[k * STRIDE + member] = crosses ? v : parent;
+    TRIAL(island, k, member) = crosses ? v : parent;
   }
   mark_outside(island, member, outside);
 }

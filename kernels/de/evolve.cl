@@ -81,10 +81,10 @@ static inline void note_reached(local Shared *shared, global long *counters, int
   barrier(ALL_FENCES);
 }
 
-static inline real energy_at(SPACE const real *points, int member, const Run *run) {
+static inline real trial_energy_of(const Island *island, int member, const Run *run) {
   real u[FREE], x[ATOLL_DIMENSION];
   UNROLL_GENES
-  for (int k = 0; k < FREE; ++k) u[k] = points[k * STRIDE + member];
+  for (int k = 0; k < FREE; ++k) u[k] = TRIAL(island, k, member);
   decode(u, x, run->x_limits);
   return evaluate(x, run->data);
 }
@@ -136,10 +136,15 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void evolve(ISLAND_ARG
   Island island = island_of(ISLAND_NAMES);
   load_shared(&shared, memories, counters, run->lid);
 #ifdef ISLAND_IS_LOCAL
-  local real local_population[FREE * STRIDE], local_trial[FREE * STRIDE], local_energy[STRIDE],
-      local_trial_energy[STRIDE];
+  local real local_population[FREE * STRIDE], local_energy[STRIDE], local_trial_energy[STRIDE];
   island.population = local_population;
+#ifdef TRIAL_IS_PRIVATE
+  real own_trial[FREE];
+  island.own_trial = own_trial;
+#else
+  local real local_trial[FREE * STRIDE];
   island.trial = local_trial;
+#endif
   island.energy = local_energy;
   island.trial_energy = local_trial_energy;
 #if ADAPTIVE
@@ -174,7 +179,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void evolve(ISLAND_ARG
     const int count = left < (ulong)shared.members ? (int)left : shared.members;
     make_trials(&island, &shared, &scratch, run, count, generation, evaluations);
     MEMBERS_BEGIN(member, count)
-      island.trial_energy[member] = energy_at(island.trial, member, run);
+      island.trial_energy[member] = trial_energy_of(&island, member, run);
     MEMBERS_END
     barrier(ALL_FENCES);
     select_survivors(&island, &shared, &scratch, run, count, generation, evaluations);

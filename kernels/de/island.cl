@@ -6,8 +6,11 @@
 //   LANES       defined on CPUs: phases are split by barriers so that the work-item loop of each becomes vector code
 
 typedef struct {
-  SPACE real *population;    // [FREE][STRIDE]
-  SPACE real *trial;         // [FREE][STRIDE]
+  SPACE real *population;  // [FREE][STRIDE]
+  SPACE real *trial;       // [FREE][STRIDE]
+#ifdef TRIAL_IS_PRIVATE
+  real *own_trial;  // [FREE]: the trial of the one member of this work-item
+#endif
   SPACE real *energy;        // [STRIDE]
   SPACE real *trial_energy;  // [STRIDE]
   SPACE real *gain;          // [STRIDE]: old energy - trial energy of a success, 0 otherwise
@@ -17,6 +20,13 @@ typedef struct {
   SPACE int *claim;          // [ARCHIVE]: the last member that wants a slot
   SPACE uint *bits;          // [(STRIDE + 31) / 32]: members with a success
 } Island;
+
+// TRIAL_IS_PRIVATE: every work-item has one member at most and keeps its trial in registers.
+#ifdef TRIAL_IS_PRIVATE
+#define TRIAL(island, k, member) ((island)->own_trial[k])
+#else
+#define TRIAL(island, k, member) ((island)->trial[(k)*STRIDE + (member)])
+#endif
 
 // Numbers that all work-items of an island share during a launch; kept in global memory between launches.
 typedef struct {

@@ -105,7 +105,7 @@ static inline void make_trial(const Island *island, local const Shared *shared, 
     const real v = parent + weighted * (gene[best] - parent) + f * (gene[r1] - other);
     const real moved = into_box(v, parent, run->lower[k], run->upper[k]);
     note_outside(&outside, crosses, moved, run->lower[k], run->upper[k]);
-    island->trial[k * STRIDE + member] = crosses ? moved : parent;
+    TRIAL(island, k, member) = crosses ? moved : parent;
   }
   mark_outside(island, member, outside);
 }

@@ -25,7 +25,7 @@ static inline void select_survivors(const Island *island, local Shared *shared, 
       const real new_energy = island->trial_energy[member];
       if (!ranks_before(island->energy[member], new_energy)) {
         UNROLL_GENES
-        for (int k = 0; k < FREE; ++k) island->population[k * STRIDE + member] = island->trial[k * STRIDE + member];
+        for (int k = 0; k < FREE; ++k) island->population[k * STRIDE + member] = TRIAL(island, k, member);
         island->energy[member] = new_energy;
 #if !ADAPTIVE
         if (!ranks_before(shared->best_energy, new_energy)) shared->search_best = 1;

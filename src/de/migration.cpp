@@ -124,9 +124,11 @@ Arrivals Migration::arrange(const Emigrants& emigrants, const std::vector<double
     }
   };
   const auto append = [&](std::vector<Candidate>& candidates) {
-    std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-      return ranks_before(a.energy, b.energy) || (!ranks_before(b.energy, a.energy) && a.source < b.source);
-    });
+    // On a ring with one migrant there is nothing to sort, and stable_sort would allocate for every island.
+    if (candidates.size() > 1)
+      std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return ranks_before(a.energy, b.energy) || (!ranks_before(b.energy, a.energy) && a.source < b.source);
+      });
     for (const Candidate& candidate : candidates) {
       arrivals.rows.push_back(candidate.row);
       arrivals.sources.push_back(candidate.source);

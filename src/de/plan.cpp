@@ -25,11 +25,17 @@ int round_up(int value, int step) {
   return (value + step - 1) / step * step;
 }
 
+/// A short trial of a work-item's only member fits its registers.
+bool one_member_a_work_item(const DevicePlan& plan, const IslandPlan& island, std::size_t free) {
+  return plan.group >= island.members && free <= 32;
+}
+
 /// Bytes of local memory that an island needs during a launch of shape A.
-std::size_t local_bytes(const IslandPlan& island, int free, int stride, int group, std::size_t real_bytes) {
+std::size_t local_bytes(const IslandPlan& island, int free, int stride, int group, bool own_trials,
+                        std::size_t real_bytes) {
   const auto genes = static_cast<std::size_t>(free), members = static_cast<std::size_t>(stride);
   const auto archive = static_cast<std::size_t>(island.archive);
-  std::size_t reals = 2 * genes * members + 2 * members;
+  std::size_t reals = (own_trials ? 1 : 2) * genes * members + 2 * members;
   std::size_t words = 0;
   if (island.adaptive) {
     reals += 3 * members + genes * archive;
@@ -102,8 +108,10 @@ DevicePlan plan_device(const IslandPlan& island, const config::DeSettings& setti
                                   : wants_member_a_group(operations(problem), island, device, islands, problem.rows());
   plan.shape = member_a_group ? Shape::member_a_group : Shape::island_a_group;
   plan.row_group = device.gpu ? 64 : 1;
-  plan.island_is_local = plan.shape == Shape::island_a_group && device.gpu &&
-                         local_bytes(island, free, plan.stride, plan.group, real_bytes) + 512 <= device.local_memory;
+  const bool own_trials = one_member_a_work_item(plan, island, problem.free());
+  plan.island_is_local =
+      plan.shape == Shape::island_a_group && device.gpu &&
+      local_bytes(island, free, plan.stride, plan.group, own_trials, real_bytes) + 512 <= device.local_memory;
   plan.bytes = global_bytes(island, plan, static_cast<std::size_t>(free), static_cast<std::size_t>(local_islands),
                             real_bytes, problem.table ? problem.table->values.size() : 0);
   // A CPU's memory also holds what rank 0 gathers at the end: the populations as they come, decoded, and in the file.
@@ -117,6 +125,10 @@ DevicePlan plan_device(const IslandPlan& island, const config::DeSettings& setti
          device.name, local_islands, island.members, problem.free(), device::human_bytes(plan.bytes),
          device::human_bytes(device.global_memory));
   return plan;
+}
+
+bool trial_is_private(const DevicePlan& plan, const IslandPlan& island, std::size_t free) {
+  return plan.island_is_local && one_member_a_work_item(plan, island, free);
 }
 
 std::int64_t automatic_islands(const std::vector<unsigned>& compute_units_of_ranks, bool gpu) {

@@ -44,6 +44,9 @@ struct DevicePlan {
                                      const Problem& problem, const device::DeviceInfo& device, std::int64_t islands,
                                      std::int64_t local_islands, std::optional<char> forced_shape);
 
+/// True when every work-item has at most one member, so that its trial may stay in registers during a launch.
+[[nodiscard]] bool trial_is_private(const DevicePlan& plan, const IslandPlan& island, std::size_t free);
+
 /// The number that islands = "auto" stands for: groups that fill the devices of all ranks.
 [[nodiscard]] std::int64_t automatic_islands(const std::vector<unsigned>& compute_units_of_ranks, bool gpu);
 

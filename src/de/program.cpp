@@ -83,6 +83,7 @@ std::string defines(const EngineSetup& setup) {
   define("MEMORY", setup.island.memory);
   define("SPACE", plan.island_is_local ? "local" : "global");
   if (plan.island_is_local) define("ISLAND_IS_LOCAL", 1);
+  if (trial_is_private(plan, setup.island, setup.problem.free())) define("TRIAL_IS_PRIVATE", 1);
   if (plan.lanes) define("LANES", 1);
   define(plan.shape == Shape::island_a_group ? "SHAPE_A" : "SHAPE_B", 1);
   define("BOUNDS", static_cast<int>(algorithm.bounds));
