@@ -15,21 +15,20 @@
 // counters of an island, kept on the device
 enum { COUNT_MEMBERS, COUNT_ARCHIVE, COUNT_POSITION, COUNT_NAN, COUNT_INF, COUNT_REACHED_NFEV, COUNTERS };
 
-static inline Run load_run(ISLAND_ARGUMENTS) {
-  Run run;
-  run.seed = run_numbers[0];
-  run.schedule = run_numbers[1];
-  run.island = (uint)run_numbers[2] + (uint)get_group_id(0);
-  run.lid = (int)get_local_id(0);
-  run.f_low = run_reals[0];
-  run.f_high = run_reals[1];
-  run.crossover_probability = run_reals[2];
-  run.value_to_reach = run_reals[3];
-  run.lower = box;
-  run.upper = box + FREE;
-  run.x_limits = x_limits;
-  run.data = data;
-  return run;
+// Both fill what they are given: a struct returned by value brings Oclgrind to its knees.
+static inline void load_run(Run *run, ISLAND_ARGUMENTS) {
+  run->seed = run_numbers[0];
+  run->schedule = run_numbers[1];
+  run->island = (uint)run_numbers[2] + (uint)get_group_id(0);
+  run->lid = (int)get_local_id(0);
+  run->f_low = run_reals[0];
+  run->f_high = run_reals[1];
+  run->crossover_probability = run_reals[2];
+  run->value_to_reach = run_reals[3];
+  run->lower = box;
+  run->upper = box + FREE;
+  run->x_limits = x_limits;
+  run->data = data;
 }
 
 static inline void load_shared(local Shared *shared, global const real *memories, global const long *counters,
@@ -105,23 +104,21 @@ static inline void make_trials(const Island *island, local Shared *shared, local
   barrier(ALL_FENCES);
 }
 
-static inline Island island_of(ISLAND_ARGUMENTS) {
+static inline void place_island(Island *island, ISLAND_ARGUMENTS) {
   const size_t i = get_group_id(0);
-  Island island;
 #ifndef ISLAND_IS_LOCAL
-  island.population = populations + i * FREE * STRIDE;
-  island.trial = trials + i * FREE * STRIDE;
-  island.energy = energies + i * STRIDE;
-  island.trial_energy = trial_energies + i * STRIDE;
-  island.gain = gains + i * STRIDE;
-  island.f = fs + i * STRIDE;
-  island.cr = crs + i * STRIDE;
-  island.order = orders + i * STRIDE;
-  island.archive = archives + i * FREE * ARCHIVE;
-  island.claim = claims + i * ARCHIVE;
-  island.bits = all_bits + i * ((STRIDE + 31) / 32);
+  island->population = populations + i * FREE * STRIDE;
+  island->trial = trials + i * FREE * STRIDE;
+  island->energy = energies + i * STRIDE;
+  island->trial_energy = trial_energies + i * STRIDE;
+  island->gain = gains + i * STRIDE;
+  island->f = fs + i * STRIDE;
+  island->cr = crs + i * STRIDE;
+  island->order = orders + i * STRIDE;
+  island->archive = archives + i * FREE * ARCHIVE;
+  island->claim = claims + i * ARCHIVE;
+  island->bits = all_bits + i * ((STRIDE + 31) / 32);
 #endif
-  return island;
 }
 
 #ifdef SHAPE_A
@@ -131,9 +128,11 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void evolve(ISLAND_ARG
                                                                       const ulong budget) {
   local Shared shared;
   local Scratch scratch;
-  const Run run_value = load_run(ISLAND_NAMES);
+  Run run_value;
+  load_run(&run_value, ISLAND_NAMES);
   const Run *run = &run_value;
-  Island island = island_of(ISLAND_NAMES);
+  Island island;
+  place_island(&island, ISLAND_NAMES);
   load_shared(&shared, memories, counters, run->lid);
 #ifdef ISLAND_IS_LOCAL
   local real local_population[FREE * STRIDE], local_energy[STRIDE], local_trial_energy[STRIDE];
@@ -205,8 +204,10 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void breed(ISLAND_ARGU
                                                                      const int count, const ulong evaluations) {
   local Shared shared;
   local Scratch scratch;
-  const Run run_value = load_run(ISLAND_NAMES);
-  const Island island = island_of(ISLAND_NAMES);
+  Run run_value;
+  load_run(&run_value, ISLAND_NAMES);
+  Island island;
+  place_island(&island, ISLAND_NAMES);
   load_shared(&shared, memories, counters, run_value.lid);
   make_trials(&island, &shared, &scratch, &run_value, count, generation, evaluations);
 }
@@ -215,8 +216,10 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void settle(ISLAND_ARG
                                                                       const int count, const ulong evaluations) {
   local Shared shared;
   local Scratch scratch;
-  const Run run_value = load_run(ISLAND_NAMES);
-  const Island island = island_of(ISLAND_NAMES);
+  Run run_value;
+  load_run(&run_value, ISLAND_NAMES);
+  Island island;
+  place_island(&island, ISLAND_NAMES);
   load_shared(&shared, memories, counters, run_value.lid);
   select_survivors(&island, &shared, &scratch, &run_value, count, generation, evaluations);
   note_reached(&shared, counters, run_value.lid, evaluations);
