@@ -7,16 +7,18 @@
 #else
 #define POINT_MEMORY global
 #endif
-// Three columns take the place of four, which one load fetches.
+// Three columns take the place of four, which one load fetches. Local memory that the host sizes is aligned as the type
+// of the argument asks and no better, so that type is the one which is loaded.
 #if defined(CACHED) && COLUMNS == 3
 #define POINT_STRIDE 4
 #if defined(ATOLL_SINGLE)
-typedef float4 real4;
+typedef float4 CachedCell;
 #else
-typedef double4 real4;
+typedef double4 CachedCell;
 #endif
 #else
 #define POINT_STRIDE COLUMNS
+typedef real CachedCell;
 #endif
 
 typedef struct {
@@ -26,7 +28,7 @@ typedef struct {
 ATOLL_FUNCTION Point fetch(POINT_MEMORY const real *points, uint index) {
   Point x;
 #if POINT_STRIDE == 4 && COLUMNS == 3
-  const real4 all = ((POINT_MEMORY const real4 *)points)[index];
+  const CachedCell all = ((POINT_MEMORY const CachedCell *)points)[index];
   x.at[0] = all.x;
   x.at[1] = all.y;
   x.at[2] = all.z;
@@ -41,7 +43,7 @@ __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
     global const Task *tasks, global const Reach *starts, Sweep sweep,
     global const real *restrict all_points, global const int *restrict orders, global const real *restrict distances,
     global const int *restrict all_codes, global real *tables, global real *weights, ulong first_step, uint steps,
-    local real *cache, local real *local_tables, uint local_table_length) {
+    local CachedCell *cache, local real *local_tables, uint local_table_length) {
   local Candidate slots[TEAMS * TEAM_SLOTS];
   local uint orders_ahead[TEAMS * TEAM];
   const uint n = sweep.points;
@@ -55,10 +57,10 @@ __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
   local uint *ahead = orders_ahead + team * TEAM;
 
 #ifdef CACHED
+  local real *points = (local real *)cache;
   for (uint i = get_local_id(0); i < n; i += TEAM * TEAMS)
-    for (uint c = 0; c < COLUMNS; ++c) cache[i * POINT_STRIDE + c] = all_points[i * COLUMNS + c];
+    for (uint c = 0; c < COLUMNS; ++c) points[i * POINT_STRIDE + c] = all_points[i * COLUMNS + c];
   barrier(CLK_LOCAL_MEM_FENCE);
-  local const real *points = cache;
 #else
   global const real *points = all_points;
 #endif
