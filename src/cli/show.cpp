@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "cli/show_checkpoint.hpp"
 #include "cli/show_de.hpp"
 #include "cli/show_som.hpp"
 #include "store/hdf5.hpp"
@@ -23,6 +24,7 @@ struct Format {
 };
 
 constexpr std::array formats{Format{"atoll-de", 1, de_as_text, de_as_json},
+                             Format{"atoll-de-checkpoint", 1, checkpoint_as_text, checkpoint_as_json},
                              Format{"atoll-som", 1, som_as_text, som_as_json}};
 
 const Format& format_of(const store::ReadFile& file) {

@@ -119,7 +119,10 @@ class DamageTest(SearchTest):
         os.kill(process.pid, signal.SIGUSR1)
         end(process)
         self.assertLess(self.generation(PREVIOUS), self.generation(CHECKPOINT))  # h5py reads both
+        shown = self.atoll("show", CHECKPOINT)
+        self.assertIn("differential evolution, unfinished", shown.out, shown)
         self.flip(CHECKPOINT, 5000)
+        self.assertEqual(self.atoll("show", CHECKPOINT).code, 65)
 
         run = self.resume()
 
