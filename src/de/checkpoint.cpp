@@ -3,37 +3,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <ctime>
 #include <numeric>
 
+#include "base/utc.hpp"
+#include "cluster/gather.hpp"
 #include "store/hdf5.hpp"
 
 namespace atl::de {
 namespace {
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
-/// All ranks' values in rank order, on rank 0.
-template <typename T>
-std::vector<T> gather(const std::vector<T>& mine, const cluster::Communicator& communicator) {
-  if (communicator.size() == 1) return mine;
-  std::vector<std::byte> bytes(mine.size() * sizeof(T));
-  if (!bytes.empty()) std::memcpy(bytes.data(), mine.data(), bytes.size());
-  std::vector<T> all;
-  for (const auto& part : communicator.gather(bytes)) {
-    const std::size_t before = all.size();
-    all.resize(before + part.size() / sizeof(T));
-    if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
-  }
-  return all;
-}
 
 template <typename T>
 std::vector<T> in_order(const std::vector<T>& values, const std::vector<std::size_t>& order, std::size_t width = 1) {
@@ -46,11 +23,11 @@ std::vector<T> in_order(const std::vector<T>& values, const std::vector<std::siz
 
 /// The ranks' logs as one in the order (generation, destination, arrival), cut to its longest.
 void gather_log(store::DeCheckpoint& checkpoint, const MigrationLog& log, const cluster::Communicator& communicator) {
-  const auto generation = gather(log.generation, communicator);
-  const auto source = gather(log.source, communicator);
-  const auto destination = gather(log.destination, communicator);
-  const auto energy = gather(log.energy, communicator);
-  const auto points = gather(log.points, communicator);
+  const auto generation = cluster::gather_values(log.generation, communicator);
+  const auto source = cluster::gather_values(log.source, communicator);
+  const auto destination = cluster::gather_values(log.destination, communicator);
+  const auto energy = cluster::gather_values(log.energy, communicator);
+  const auto points = cluster::gather_values(log.points, communicator);
   checkpoint.migrations_accepted = communicator.sum(log.accepted);
   std::vector<std::size_t> order(generation.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -1,21 +1,13 @@
 #include "de/coordination.hpp"
 
-#include <cstring>
+
+#include "cluster/gather.hpp"
 
 namespace atl::de {
 
 std::vector<IslandStatistics> gather_statistics(const std::vector<IslandStatistics>& mine,
                                                 const cluster::Communicator& communicator) {
-  if (communicator.size() == 1) return mine;
-  std::vector<std::byte> bytes(mine.size() * sizeof(IslandStatistics));
-  if (!bytes.empty()) std::memcpy(bytes.data(), mine.data(), bytes.size());
-  std::vector<IslandStatistics> all;
-  for (const auto& part : communicator.gather(bytes)) {
-    const std::size_t before = all.size();
-    all.resize(before + part.size() / sizeof(IslandStatistics));
-    if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
-  }
-  return all;
+  return cluster::gather_values(mine, communicator);
 }
 
 StopReason agree(StopReason decision_of_root, const cluster::Communicator& communicator) {

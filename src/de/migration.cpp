@@ -6,14 +6,13 @@
 #include <set>
 
 #include "de/plan.hpp"
+#include "de/rules.hpp"
 #include "de/topology.hpp"
 
 namespace atl::de {
 namespace {
 
-bool ranks_before(double a, double b) {
-  return a < b || (std::isnan(b) && !std::isnan(a));
-}
+using draws64::ranks_before;
 
 std::vector<std::byte> to_bytes(const std::vector<double>& values) {
   std::vector<std::byte> bytes(values.size() * sizeof(double));

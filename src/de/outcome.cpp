@@ -2,33 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
+#include "cluster/gather.hpp"
 #include "de/host_objective.hpp"
 #include "de/polish.hpp"
+#include "de/rules.hpp"
 
 namespace atl::de {
 namespace {
 
-bool ranks_before(double a, double b) {
-  return a < b || (std::isnan(b) && !std::isnan(a));
-}
-
-/// All ranks' values in rank order, on rank 0.
-template <typename T>
-std::vector<T> gather(const std::vector<T>& mine, const cluster::Communicator& communicator) {
-  if (communicator.size() == 1) return mine;
-  std::vector<std::byte> bytes(mine.size() * sizeof(T));
-  if (!bytes.empty()) std::memcpy(bytes.data(), mine.data(), bytes.size());
-  std::vector<T> all;
-  for (const auto& part : communicator.gather(bytes)) {
-    const std::size_t before = all.size();
-    all.resize(before + part.size() / sizeof(T));
-    if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
-  }
-  return all;
-}
+using draws64::ranks_before;
 
 std::vector<double> slice(const std::vector<double>& values, std::size_t first, std::size_t count) {
   const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
@@ -83,11 +67,11 @@ void fill_history(store::DeResult& result, const History& history) {
 /// The ranks' logs become one in the order (generation, destination, arrival).
 void gather_migrations(store::DeResult& result, const MigrationLog& log, const Problem& problem,
                        const cluster::Communicator& communicator) {
-  const auto generation = gather(log.generation, communicator);
-  const auto source = gather(log.source, communicator);
-  const auto destination = gather(log.destination, communicator);
-  const auto energy = gather(log.energy, communicator);
-  const auto points = gather(log.points, communicator);
+  const auto generation = cluster::gather_values(log.generation, communicator);
+  const auto source = cluster::gather_values(log.source, communicator);
+  const auto destination = cluster::gather_values(log.destination, communicator);
+  const auto energy = cluster::gather_values(log.energy, communicator);
+  const auto points = cluster::gather_values(log.points, communicator);
   result.migrations_accepted = communicator.sum(log.accepted);
   std::vector<std::size_t> order(generation.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -110,8 +94,8 @@ void gather_devices(store::DeResult& result, const device::Device& device, std::
   const auto names = communicator.gather_all(device.info.name);
   const auto ids = communicator.gather_all(device.info.id);
   const auto drivers = communicator.gather_all(device.info.driver);
-  const auto counts = gather(std::vector<std::int64_t>{evaluations}, communicator);
-  const auto seconds = gather(std::vector<double>{busy}, communicator);
+  const auto counts = cluster::gather_values(std::vector<std::int64_t>{evaluations}, communicator);
+  const auto seconds = cluster::gather_values(std::vector<double>{busy}, communicator);
   for (std::size_t rank = 0; rank < counts.size(); ++rank)
     result.devices.push_back({static_cast<std::int64_t>(rank), hosts[rank], names[rank], ids[rank], drivers[rank],
                               counts[rank], seconds[rank]});
@@ -172,9 +156,9 @@ void gather_islands(store::DeResult& result, Engine* engine, const Problem& prob
                     const cluster::Communicator& communicator, Best& best) {
   const Populations mine = engine != nullptr ? engine->download() : Populations{};
   const auto my_counters = engine != nullptr ? engine->counters() : std::vector<IslandCounters>{};
-  const auto points = gather(mine.points, communicator);
-  const auto energies = gather(mine.energies, communicator);
-  const auto counters = gather(my_counters, communicator);
+  const auto points = cluster::gather_values(mine.points, communicator);
+  const auto energies = cluster::gather_values(mine.energies, communicator);
+  const auto counters = cluster::gather_values(my_counters, communicator);
   gather_migrations(result, log, problem, communicator);
   gather_devices(result, device, searched.evaluations * static_cast<std::int64_t>(my_counters.size()),
                  engine != nullptr ? engine->busy_seconds() : 0, communicator);

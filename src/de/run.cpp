@@ -1,8 +1,8 @@
 #include "de/run.hpp"
 
 #include <algorithm>
-#include <ctime>
 
+#include "base/utc.hpp"
 #include "cluster/signals.hpp"
 #include "config/effective.hpp"
 #include "de/checkpoint.hpp"
@@ -13,15 +13,6 @@
 
 namespace atl::de {
 namespace {
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 std::int64_t count_islands(const config::DeSettings& settings, const Problem& problem, const device::Device& device,
                            const cluster::Communicator& communicator) {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "de/rules.hpp"
+
 namespace atl::de {
 namespace {
 
-bool before(double a, double b) {
-  return a < b || (std::isnan(b) && !std::isnan(a));
-}
+using draws64::ranks_before;
 
 bool within_tolerance(const config::StopSettings& settings, const IslandStatistics& island, std::int64_t members) {
   return island.finite == members &&
@@ -80,10 +80,10 @@ StopReason Stopping::check(const std::vector<IslandStatistics>& islands, std::in
   double best = islands.front().best;
   std::int64_t finite = 0;
   for (const IslandStatistics& island : islands) {
-    if (before(island.best, best)) best = island.best;
+    if (ranks_before(island.best, best)) best = island.best;
     finite += island.finite;
   }
-  if (!state_.seen || before(best, state_.best)) state_ = {true, best, generation};
+  if (!state_.seen || ranks_before(best, state_.best)) state_ = {true, best, generation};
   if (generation == 0 && finite == 0) return StopReason::no_finite_energy;
   if (settings_.value_to_reach && best <= *settings_.value_to_reach) return StopReason::value_to_reach;
   const bool tolerance_on = settings_.tolerance_relative > 0 || settings_.tolerance_absolute > 0;

@@ -1,10 +1,10 @@
 #include "som/run.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <numeric>
 
+#include "base/utc.hpp"
 #include "cluster/signals.hpp"
 #include "som/suggestion.hpp"
 #include "som/summary.hpp"
@@ -29,15 +29,6 @@ std::string partial_of(const std::string& output) {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-std::string utc_now() {
-  const std::time_t time = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&time, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
 }
 
 std::string signal_name(int signal) {
