@@ -24,7 +24,8 @@ struct Engine {
   double work_done = 0, work_planned = 0;  // neuron-steps of the running call
   std::function<bool()> stop;
   TrainingTimes times;
-  bool warp_instructions = false;  // inline PTX of NVIDIA GPUs from Ampere on
+  std::vector<std::int32_t> winners;  // of the maps measured last
+  bool warp_instructions = false;     // inline PTX of NVIDIA GPUs from Ampere on
 
   [[nodiscard]] bool single() const { return inputs.precision == config::Precision::real32; }
   [[nodiscard]] bool gpu() const { return device.info.gpu; }

@@ -43,7 +43,7 @@ class Measuring {
   }
 
   void read(std::span<TrainedMap> results) {
-    const auto nearest = download<std::int32_t>(engine_, nearest_, maps_.size() * stride_);
+    const std::span<const std::int32_t> nearest = download_winners();
     const auto hits = download<std::int32_t>(engine_, hits_, neurons_);
     const auto values = download<Real>(engine_, results_, maps_.size() * measures);
     for (std::size_t i = 0; i < maps_.size(); ++i) {
@@ -58,6 +58,14 @@ class Measuring {
   }
 
  private:
+  /// Winners of many maps are the most that comes back from a device; their place in memory is used again.
+  [[nodiscard]] std::span<const std::int32_t> download_winners() {
+    const std::size_t count = maps_.size() * stride_;
+    if (engine_.winners.size() < count) engine_.winners.resize(count);
+    engine_.device.queue.enqueueReadBuffer(nearest_, CL_TRUE, 0, count * sizeof(std::int32_t), engine_.winners.data());
+    return std::span(engine_.winners).first(count);
+  }
+
   void describe(const WeightsOfMaps& weights) {
     std::vector<Real> all;
     for (std::size_t i = 0; i < maps_.size(); ++i) {

@@ -243,7 +243,8 @@ class OnlineRun {
     const auto team = static_cast<std::size_t>(group_.team);
     const auto teams = static_cast<std::size_t>(group_.side_by_side);
     const std::size_t slots = !engine_.warp_instructions ? team : team <= 32 ? 1 : team / 16;
-    const std::size_t fixed = teams * (slots * candidate_bytes + shuffle_bytes + team * position_bytes) + alignment_bytes;
+    const std::size_t fixed =
+        teams * (slots * candidate_bytes + shuffle_bytes + team * position_bytes) + alignment_bytes;
     const std::size_t whole = engine_.device.info.local_memory;
     const std::size_t tables = longest_table_ * teams * sizeof(Real);
     const std::size_t stride = engine_.columns() == 3 ? 4 : engine_.columns();

@@ -44,7 +44,9 @@ double cycles_a_step(const Engine& engine, const TeamClass& c) {
   const double maps = static_cast<double>(c.maps.size());
   const double warps = maps * c.team / warp;
   const double issued = 35 + c.each * (6 + 4 * columns);
-  const double latency = 190 + c.each * (2 + 3 * columns) + (c.team > warp ? 80 : 0);
+  // A whole warp finds its nearest neuron in one instruction, a part of one by several shuffles.
+  const double search = c.team > warp ? 80 : c.team < warp && engine.warp_instructions ? 60 : 0;
+  const double latency = 190 + c.each * (2 + 3 * columns) + search;
   const double units = std::max(1U, engine.device.info.compute_units);
   return std::max(latency, warps * issued / (units * schedulers));
 }
@@ -62,6 +64,14 @@ void merge(const Engine& engine, std::vector<TeamClass>& classes) {
     classes.erase(classes.begin() + static_cast<std::ptrdiff_t>(i));
     if (i > 0) --i;
   }
+}
+
+/// Whole warps for maps that need only a part of one, where that is faster.
+void widen(const Engine& engine, TeamClass& c) {
+  if (c.team >= warp) return;
+  TeamClass whole = c;
+  whole.team = warp;
+  if (cycles_a_step(engine, whole) < cycles_a_step(engine, c)) c = std::move(whole);
 }
 
 int maps_a_group(const Engine& engine, const TeamClass& c) {
@@ -93,6 +103,7 @@ std::vector<OnlineGroup> team_groups(const Engine& engine, std::span<const MapSe
   classes.reserve(by_size.size());
   for (auto& [size, c] : by_size) classes.push_back(std::move(c));
   merge(engine, classes);
+  for (TeamClass& c : classes) widen(engine, c);
   std::vector<OnlineGroup> groups;
   for (const TeamClass& c : classes) {
     OnlineGroup group;

@@ -49,7 +49,7 @@ void deliver(Engine& engine, std::span<const MapSetting> maps, const std::vector
 }  // namespace
 
 Trainer::Trainer(const device::Device& device, TrainerInputs inputs) try
-    : state_(new State{Engine{device, std::move(inputs), {}, 0, {}, {}, 0, 0, {}, {}, false}}) {
+    : state_(new State{Engine{device, std::move(inputs), {}, 0, {}, {}, 0, 0, {}, {}, {}, false}}) {
   Engine& engine = state_->engine;
   const ScaledData& data = engine.inputs.data;
   engine.warp_instructions = has_warp_instructions(device);

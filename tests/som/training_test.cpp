@@ -194,6 +194,21 @@ TEST(Training, TiesInOneMapLeaveItsNeighborsInALaunchAlone) {
   compare(inputs, maps, 2e-4, "ties in single", {Variant::registers, Variant::team});
 }
 
+TEST(Training, AGridOfTenThousandNeuronsAgreesWithTheReference) {
+  compare(inputs_for(random_points(30, 2, 25)), {grid_of(MapTopology::hexagonal, 100, 100, 5, 0.5, 2)}, close, "grid",
+          {Variant::automatic});
+}
+
+TEST(Training, AThousandColumnsAgreeWithTheReference) {
+  for (const auto training : {config::Training::online, config::Training::batch}) {
+    TrainerInputs inputs = inputs_for(random_points(40, 1000, 26));
+    inputs.training.training = training;
+
+    compare(inputs, {line_of(MapTopology::ring, 20, 2, 0.5, 2), grid_of(MapTopology::rectangular, 5, 6, 2, 0.5, 2)},
+            close, "a thousand columns", {Variant::automatic});
+  }
+}
+
 TEST(Training, SinglePrecisionFollowsDouble) {
   // Few epochs: rounding has no time to choose another of the equal orders of a map.
   compare(inputs_for(random_points(300, 3, 16), config::Precision::real32), {line_of(MapTopology::line, 31, 3, 0.5, 1)},
