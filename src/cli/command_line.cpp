@@ -26,7 +26,13 @@ constexpr const char* examples =
 
 constexpr const char* de_example =
     "Example:\n"
-    "  mpirun -n 4 --bind-to none atoll de problem.toml -o best.h5 --seed 7 --set islands.count=128";
+    "  mpirun -n 4 --bind-to none atoll de problem.toml -o best.h5 --seed 7 --set islands.count=128\n\n"
+    "Exit codes:\n"
+    "   0  done                                  69  no usable device\n"
+    "   1  finished without a usable point       70  internal fault\n"
+    "  64  wrong command line                    74  output not writable, there already, or in use\n"
+    "  65  bad data or objective file            75  stopped early: --resume goes on\n"
+    "  66  an input file is missing              78  bad problem file";
 
 constexpr const char* som_example =
     "Example:\n"
@@ -96,6 +102,7 @@ void describe(CLI::App& app, CommandLine& line) {
   de->footer(de_example);
   add_job_options(*de, line.de, "PROBLEM.toml");
   de->add_flag("--evaluate", line.de.evaluate, "one evaluation at the start values, row by row; no search")
+      ->excludes("--dry-run")
       ->group("Look before the run");
   de->add_option("--shape", line.de.shape, "force a kernel shape: A, an island a work-group; B, a member a work-group")
       ->option_text("A|B")
