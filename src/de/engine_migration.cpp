@@ -1,0 +1,96 @@
+// Members that leave and enter the islands of an engine.
+#include "de/engine_implementation.hpp"
+
+namespace atl::de {
+
+std::int64_t Arrivals::candidates() const {
+  std::int64_t total = 0;
+  for (const auto count : number) total += count;
+  return total;
+}
+
+Emigrants Engine::emigrate(bool with_points) {
+  auto& my = *implementation_;
+  return guarded(my.device, [&] {
+    const auto migrants = static_cast<std::size_t>(my.setup.island.migrants);
+    const std::size_t rows = my.islands * migrants;
+    if (my.emigrant_rows < rows) {
+      my.emigrants = Reals(my.device, rows * my.free, my.single);
+      my.emigrant_energies = Reals(my.device, rows, my.single);
+      my.emigrant_rows = rows;
+    }
+    cl_uint next = 0;
+    my.emigrate.setArg(next++, my.populations.buffer());
+    my.emigrate.setArg(next++, my.energies.buffer());
+    my.emigrate.setArg(next++, my.counters);
+    my.emigrate.setArg(next++, my.emigrants.buffer());
+    my.emigrate.setArg(next++, my.emigrant_energies.buffer());
+    my.emigrate.setArg(next++, static_cast<cl_int>(migrants));
+    my.emigrate.setArg(next++, static_cast<cl_ulong>(my.setup.settings.run.seed));
+    my.emigrate.setArg(next++, static_cast<cl_uint>(my.setup.first_island));
+    my.emigrate.setArg(next++, static_cast<cl_uint>(my.generation));
+    my.enqueue_island_kernel(my.emigrate);
+    Emigrants result;
+    result.energies = my.emigrant_energies.read(rows);
+    if (with_points) result.points = my.emigrants.read(rows * my.free);
+    return result;
+  });
+}
+
+std::vector<std::uint8_t> Engine::immigrate(const Arrivals& arrivals, bool with_flags) {
+  auto& my = *implementation_;
+  return guarded(my.device, [&] {
+    const std::size_t local_rows = my.islands * static_cast<std::size_t>(my.setup.island.migrants);
+    const std::size_t rows = local_rows + arrivals.remote_energies.size();
+    if (my.emigrant_rows < rows) {  // room for the remote ones behind the local ones
+      Reals points(my.device, rows * my.free, my.single), energies(my.device, rows, my.single);
+      my.device.queue.enqueueCopyBuffer(my.emigrants.buffer(), points.buffer(), 0, 0,
+                                        local_rows * my.free * points.size());
+      my.device.queue.enqueueCopyBuffer(my.emigrant_energies.buffer(), energies.buffer(), 0, 0,
+                                        local_rows * energies.size());
+      my.device.queue.finish();
+      my.emigrants = points;
+      my.emigrant_energies = energies;
+      my.emigrant_rows = rows;
+    }
+    my.emigrants.write(arrivals.remote_points, local_rows * my.free);
+    my.emigrant_energies.write(arrivals.remote_energies, local_rows);
+    std::vector<cl_long> offsets(my.islands);
+    cl_long total = 0;
+    for (std::size_t i = 0; i < my.islands; ++i) {
+      offsets[i] = total;
+      total += arrivals.number[i];
+    }
+    const auto candidates = static_cast<std::size_t>(total);
+    if (my.flags() == nullptr || candidates > my.flags_size) {
+      my.flags = device::allocate(my.device, candidates);
+      my.flags_size = candidates;
+    }
+    cl_uint next = 0;
+    my.immigrate.setArg(next++, my.populations.buffer());
+    my.immigrate.setArg(next++, my.energies.buffer());
+    my.immigrate.setArg(next++, my.counters);
+    my.immigrate.setArg(next++, my.emigrants.buffer());
+    my.immigrate.setArg(next++, my.emigrant_energies.buffer());
+    my.immigrate.setArg(next++, my.arrival_rows.set(my.device, arrivals.rows));
+    my.immigrate.setArg(next++, my.arrival_sources.set(my.device, arrivals.sources));
+    my.immigrate.setArg(next++, my.arrival_first.set(my.device, arrivals.first));
+    my.immigrate.setArg(next++, my.arrival_number.set(my.device, arrivals.number));
+    my.immigrate.setArg(next++, my.flag_offsets.set(my.device, offsets));
+    my.immigrate.setArg(next++, my.flags);
+    my.immigrate.setArg(next++, static_cast<cl_ulong>(my.setup.settings.run.seed));
+    my.immigrate.setArg(next++, static_cast<cl_uint>(my.setup.first_island));
+    my.immigrate.setArg(next++, static_cast<cl_uint>(my.generation));
+    my.enqueue_island_kernel(my.immigrate);
+    std::vector<std::uint8_t> accepted;
+    if (with_flags && total > 0) {
+      accepted.resize(candidates);
+      my.device.queue.enqueueReadBuffer(my.flags, CL_TRUE, 0, accepted.size(), accepted.data());
+    } else {
+      my.device.queue.finish();
+    }
+    return accepted;
+  });
+}
+
+}  // namespace atl::de
