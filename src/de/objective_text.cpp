@@ -70,6 +70,47 @@ bool has_function(const std::string& code, const std::string& name) {
   });
 }
 
+/// The end of the brackets that open at `begin`, behind the closing one; npos when they do not close.
+std::size_t end_of_brackets(const std::string& code, std::size_t begin) {
+  int depth = 0;
+  for (std::size_t i = begin; i < code.size(); ++i) {
+    if (code[i] == '(') ++depth;
+    if (code[i] == ')' && --depth == 0) return i + 1;
+  }
+  return std::string::npos;
+}
+
+/// Whether our kernels can call a function with this parameter list: `count` pointers to private memory.
+bool takes_pointers(const std::string& list, int count) {
+  static const std::set<std::string> elsewhere = {"global",  "__global",  "local",    "__local",
+                                                  "generic", "__generic", "constant", "__constant"};
+  const auto is_elsewhere = [&](std::size_t begin, std::size_t end) {
+    return elsewhere.contains(list.substr(begin, end - begin));
+  };
+  const auto pointers = std::count(list.begin(), list.end(), '*') + std::count(list.begin(), list.end(), '[');
+  return pointers == count && std::count(list.begin(), list.end(), ',') == count - 1 && !any_word(list, is_elsewhere);
+}
+
+/// Where the only definitions of `name` stand that our kernels cannot call; npos when there is a better one, or none to
+/// be seen (a macro may make it).
+std::size_t wrong_definition(const std::string& code, const std::string& name, int pointers) {
+  std::size_t wrong = std::string::npos;
+  const bool right = any_word(code, [&](std::size_t begin, std::size_t end) {
+    const std::size_t open = code.find_first_not_of(" \t\r\n", end);
+    if (code.compare(begin, end - begin, name) != 0 || open == std::string::npos || code[open] != '(') return false;
+    const std::size_t close = end_of_brackets(code, open);
+    const std::size_t body = close == std::string::npos ? close : code.find_first_not_of(" \t\r\n", close);
+    if (body == std::string::npos || code[body] != '{') return false;
+    std::size_t type_end = begin;
+    while (type_end > 0 && !word_character(code[type_end - 1])) --type_end;
+    const bool is_void = type_end >= 4 && code.compare(type_end - 4, 4, "void") == 0;
+    if (!is_void && takes_pointers(code.substr(open, close - open), pointers)) return true;
+    wrong = begin;
+    return false;
+  });
+  return right ? std::string::npos : wrong;
+}
+
 Location place(const Problem& problem, const std::string& code, std::size_t at) {
   const std::string before = code.substr(0, at);
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
@@ -117,7 +158,12 @@ void check_objective_text(const Problem& problem) {
     fail(ExitCode::bad_data, "{} is not OpenCL C: it has a zero byte at offset {}", problem.name, text.find('\0'));
   }
   const std::string code = without_comments(text);
-  if (has_function(code, problem.per_row ? "term" : "objective")) return;
+  const std::string name = problem.per_row ? "term" : "objective";
+  const std::size_t wrong = wrong_definition(code, name, problem.per_row ? 2 : 1);
+  if (wrong != std::string::npos) {
+    fail_at(ExitCode::bad_data, place(problem, code, wrong), "`{}` must be `{}`", name, signature(problem));
+  }
+  if (has_function(code, name)) return;
   const bool other = has_function(code, problem.per_row ? "objective" : "term");
   const char* hint = "";
   if (other && problem.per_row) hint = "; `objective` is the form without problem.data";

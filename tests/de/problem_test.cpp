@@ -202,6 +202,30 @@ TEST(Problem, AnObjectiveFileWithoutItsFunctionIs65WithTheSignature) {
   EXPECT_EQ(message, "no function `real objective(const real *x)` in " + path);
 }
 
+TEST(Problem, AnObjectiveThatKernelsCannotCallIs65AtItsLine) {
+  for (const char* head : {"real objective(const real *x, int k)", "real objective(real x)", "void objective(real *x)",
+                           "real objective(global const real *x)", "real objective()"}) {
+    const std::string path = sample::file("call.cl", std::string("// mine\n") + head + " { return 0; }\n");
+
+    const auto [code, message] = error_of([&] { (void)make_problem(sample::objective(path, {box("a", 0, 1)})); });
+
+    EXPECT_EQ(code, ExitCode::bad_data) << head;
+    EXPECT_EQ(message, path + ":2:6: `objective` must be `real objective(const real *x)`") << head;
+  }
+}
+
+TEST(Problem, EverySpellingOfAnObjectiveThatKernelsCanCallIsTaken) {
+  for (const char* text :
+       {"real objective(const real x[1]) { return x[0]; }",
+        "static inline real\nobjective ( real *restrict x )\n{ return 0; }",
+        "real objective(const real *x);\nreal objective(const real *const x) { return x[0]; }",
+        "#if 0\nreal objective(real x) { return x; }\n#else\nreal objective(const real *x) { return x[0]; }\n#endif"}) {
+    const std::string path = sample::file("call.cl", text);
+
+    EXPECT_NO_THROW((void)make_problem(sample::objective(path, {box("a", 0, 1)}))) << text;
+  }
+}
+
 TEST(Problem, TheOtherFormOfTheObjectiveIsHintedAt) {
   const std::string path = sample::file("form.cl", "real objective(const real *x) { return x[0]; }\n");
   const std::string table = sample::file("t.csv", small_table);
