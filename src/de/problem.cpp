@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -141,9 +143,12 @@ void read_model(Problem& problem, const ProblemSettings& settings) {
 void read_objective(Problem& problem, const ProblemSettings& settings) {
   problem.name = settings.text;
   problem.per_row = problem.table.has_value();
+  errno = 0;
   std::ifstream file(settings.text, std::ios::binary);
+  const int reason = errno;
   if (!file || std::filesystem::is_directory(settings.text)) {
-    fail_at(ExitCode::missing_input, settings.where, "problem.objective: {} cannot be read as a file", settings.text);
+    fail_at(ExitCode::missing_input, settings.where, "problem.objective: cannot read {}: {}", settings.text,
+            file ? "it is a folder" : std::strerror(reason));
   }
   problem.objective_text.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   check_objective_text(problem);
