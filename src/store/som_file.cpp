@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -173,12 +174,18 @@ void SomFile::get(const std::string& dataset, std::uint64_t at, void* bytes, std
 }
 
 void SomFile::put_texts(const std::string& dataset, SomType type, const std::vector<std::string>& texts) {
+  constexpr std::size_t rows_at_once = 8192;  // stays in the cache of a core
   const std::size_t width = bytes_of(type);
-  std::vector<char> flat(width * texts.size(), '\0');
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    std::copy_n(texts[i].begin(), std::min(width, texts[i].size()),
-                flat.begin() + static_cast<std::ptrdiff_t>(i * width));
-  put(dataset, 0, flat.data(), flat.size());
+  std::vector<char> flat;
+  for (std::size_t first = 0; first < texts.size(); first += rows_at_once) {
+    const std::size_t rows = std::min(rows_at_once, texts.size() - first);
+    flat.assign(rows * width, '\0');
+    for (std::size_t i = 0; i < rows; ++i) {
+      const std::string& text = texts[first + i];
+      std::copy_n(text.begin(), std::min(width, text.size()), flat.begin() + static_cast<std::ptrdiff_t>(i * width));
+    }
+    put(dataset, first * width, flat.data(), flat.size());
+  }
 }
 
 void SomFile::put_columns(const std::string& group, const SomColumns& columns) {
@@ -202,6 +209,14 @@ void SomFile::put_settings() {
   put("/runs/seed", 0, layout_->stream.data(), layout_->size() * sizeof(std::uint64_t));
   put("/runs/rank", 0, rank_.data(), rank_.size() * sizeof(std::int32_t));
   put("/weights/offset", 0, first_neuron_.data(), first_neuron_.size() * sizeof(std::uint64_t));
+  start_flush();
+}
+
+/// Lets the disk begin with what was written, while more is trained; the flush at the end then finds little to do.
+void SomFile::start_flush() {
+#ifdef SYNC_FILE_RANGE_WRITE
+  std::ignore = ::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE);  // a hint: errors show at the flush
+#endif
 }
 
 void SomFile::flush() {

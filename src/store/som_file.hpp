@@ -48,6 +48,7 @@ class SomFile {
   void read_runs();
   void put(const std::string& dataset, std::uint64_t at, const void* bytes, std::size_t count);
   void get(const std::string& dataset, std::uint64_t at, void* bytes, std::size_t count) const;
+  void start_flush();
   void put_settings();
   void put_columns(const std::string& group, const SomColumns& columns);
   void put_texts(const std::string& dataset, SomType type, const std::vector<std::string>& texts);

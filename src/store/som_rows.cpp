@@ -42,6 +42,7 @@ void SomFile::write(const SomBatch& batch) {
   put_arrays(batch, order);
   for (const std::size_t map : touched) state_[map] = 1;
   put_runs(touched);
+  start_flush();
 }
 
 /// Weights, assignments and hits, maps that are neighbours in the file in one write; and their checksums.
