@@ -195,7 +195,7 @@ TEST(Training, TiesInOneMapLeaveItsNeighborsInALaunchAlone) {
 }
 
 TEST(Training, AGridOfTenThousandNeuronsAgreesWithTheReference) {
-  compare(inputs_for(random_points(30, 2, 25)), {grid_of(MapTopology::hexagonal, 100, 100, 5, 0.5, 2)}, close, "grid",
+  compare(inputs_for(random_points(8, 2, 25)), {grid_of(MapTopology::hexagonal, 100, 100, 5, 0.5, 2)}, close, "grid",
           {Variant::automatic});
 }
 
@@ -358,6 +358,21 @@ TEST(Training, ShiftedDataKeepTheWinnersOfABruteForceInDouble) {
     }
     EXPECT_EQ(wrong, 0) << shift;
     EXPECT_LT(trained.measures.quantization_error, 0.3);
+  }
+}
+
+TEST(Training, PointsBeyondTheMemoryOfTheDeviceAreRefusedWithBothSizes) {
+  device::Device small = test_device();
+  small.info.global_memory = 1 << 20;
+
+  try {
+    const Trainer trainer(small, inputs_for(random_points(50000, 3, 27)));
+    FAIL() << "trained";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::no_device);
+    EXPECT_NE(std::string(error.what()).find("50000 points x 3 columns take 1.15 MiB"), std::string::npos)
+        << error.what();
+    EXPECT_NE(std::string(error.what()).find("it has 1 MiB"), std::string::npos) << error.what();
   }
 }
 
