@@ -1,6 +1,5 @@
 #include "de/coordination.hpp"
 
-
 #include "cluster/gather.hpp"
 
 namespace atl::de {
