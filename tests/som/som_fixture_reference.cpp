@@ -2,19 +2,37 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 
 #include "device/opencl.hpp"
 #include "som/som_fixture.hpp"
 
 namespace atl::som {
 
+namespace {
+
+std::unique_ptr<device::Device>& opened() {
+  static std::unique_ptr<device::Device> device;
+  return device;
+}
+
+// Released before the program ends: OpenCL libraries do not outlive main() whole.
+class DeviceOfTheTests : public testing::Environment {
+ public:
+  void TearDown() override { opened().reset(); }
+};
+
+testing::Environment* const environment = testing::AddGlobalTestEnvironment(new DeviceOfTheTests);
+
+}  // namespace
+
 const device::Device& test_device() {
-  static const device::Device device = [] {
+  if (!opened()) {
     const auto found = device::list_devices();
     const bool any_gpu = std::ranges::any_of(found, [](const auto& d) { return d.gpu && d.unusable.empty(); });
-    return device::open(device::select(found, "", any_gpu).front());
-  }();
-  return device;
+    opened() = std::make_unique<device::Device>(device::open(device::select(found, "", any_gpu).front()));
+  }
+  return *opened();
 }
 
 std::uint64_t Splitmix::next() {
