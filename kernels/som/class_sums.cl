@@ -4,12 +4,12 @@
 
 #ifdef ATOLL_SINGLE
 // Kahan: single precision would lose digits in the sum over a million points.
-#define ADD(sum, lost, value)               \
-  do {                                      \
-    const real y_ = (value) - (lost);       \
-    const real t_ = (sum) + y_;             \
-    (lost) = (t_ - (sum)) - y_;             \
-    (sum) = t_;                             \
+#define ADD(sum, lost, value)         \
+  do {                                \
+    const real y_ = (value) - (lost); \
+    const real t_ = (sum) + y_;       \
+    (lost) = (t_ - (sum)) - y_;       \
+    (sum) = t_;                       \
   } while (0)
 #else
 #define ADD(sum, lost, value) (sum) += (value)

@@ -14,11 +14,11 @@ typedef struct {
   reals xw, xx, ww;
 } Partial;
 #define VECTOR_START(d) (d).xw = (d).xx = (d).ww = (reals)(0)
-#define VECTOR_ADD(d, x, w)                 \
-  do {                                      \
-    (d).xw = fma((x), (w), (d).xw);         \
-    (d).xx = fma((x), (x), (d).xx);         \
-    (d).ww = fma((w), (w), (d).ww);         \
+#define VECTOR_ADD(d, x, w)         \
+  do {                              \
+    (d).xw = fma((x), (w), (d).xw); \
+    (d).xx = fma((x), (x), (d).xx); \
+    (d).ww = fma((w), (w), (d).ww); \
   } while (0)
 /// 1 - cos; 1 from or to the zero vector, which has no direction. Rounding never makes it negative.
 ATOLL_FUNCTION reals cosine_distance(Partial d) {

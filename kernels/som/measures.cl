@@ -2,8 +2,8 @@
 // blocks, always in order.
 
 #define POINTS_A_BLOCK 256
-#define POINT_SUMS 8 // quantization, squares, topographic, topographic_8, kaski, silhouette, points, free
-#define NEURON_TERMS 3 // distortion, Davies-Bouldin, between
+#define POINT_SUMS 8    // quantization, squares, topographic, topographic_8, kaski, silhouette, points, free
+#define NEURON_TERMS 3  // distortion, Davies-Bouldin, between
 
 ATOLL_FUNCTION real to_neuron(global const real *points, uint stride, uint p, global const real *w) {
   Partial d;
@@ -36,8 +36,8 @@ ATOLL_FUNCTION int nearest_used(const MeasuredMap *map, global const real *point
 /// Work-item (block, map).
 kernel void point_sums(global const MeasuredMap *maps, global const real *points, uint stride, uint n,
                        global const real *weights, global const int *nearest, global const int *second,
-                       global const int *hits, global const real *at, global const real *point_paths,
-                       uint blocks, global real *sums) {
+                       global const int *hits, global const real *at, global const real *point_paths, uint blocks,
+                       global real *sums) {
   if (get_global_id(0) >= blocks) return;
   const MeasuredMap map = maps[get_global_id(1)];
   global const real *w = weights + map.weights;
@@ -80,10 +80,9 @@ kernel void point_sums(global const MeasuredMap *maps, global const real *points
 
 /// What each neuron adds. Distortion by Huygens: the squares around any place are those around the mean and the count
 /// times the squared way there. Work-item (neuron, map).
-kernel void neuron_terms(global const MeasuredMap *maps, int kind, global const real *weights,
-                         global const real *means, global const real *center, global const int *hits,
-                         global const int *counts, global const real *squares, global const real *spread,
-                         global real *terms) {
+kernel void neuron_terms(global const MeasuredMap *maps, int kind, global const real *weights, global const real *means,
+                         global const real *center, global const int *hits, global const int *counts,
+                         global const real *squares, global const real *spread, global real *terms) {
   const MeasuredMap map = maps[get_global_id(1)];
   const int k = (int)get_global_id(0);
   if (k >= map.neurons) return;
@@ -94,9 +93,9 @@ kernel void neuron_terms(global const MeasuredMap *maps, int kind, global const 
   global const real *mean = means + map.weights + (ulong)k * COLUMNS;
 #ifdef MISSING
   global const int *cells = counts + map.weights + (ulong)k * COLUMNS;
-#define CELLS(c) (real)cells[c]
+#define CELLS(c) (real) cells[c]
 #else
-#define CELLS(c) (real)count
+#define CELLS(c) (real) count
 #endif
   if (count > 0) {
     for (uint c = 0; c < COLUMNS; ++c) between = fma(CELLS(c), (mean[c] - center[c]) * (mean[c] - center[c]), between);
@@ -167,8 +166,7 @@ kernel void finish(global const MeasuredMap *maps, uint blocks, global const rea
   r[6] = total_squares > (real)0 ? (real)1 - s[1] / total_squares : (real)NAN;
   r[7] = (real)(map.neurons - used);
   r[8] = used > 1 ? similarity / groups : (real)NAN;
-  r[9] = used > 1 && within > (real)0 && points > groups
-             ? (between / (groups - (real)1)) / (within / (points - groups))
-             : (real)NAN;
+  r[9] = used > 1 && within > (real)0 && points > groups ? (between / (groups - (real)1)) / (within / (points - groups))
+                                                         : (real)NAN;
   r[10] = used > 1 ? s[5] / points : (real)NAN;
 }

@@ -37,18 +37,19 @@ ATOLL_FUNCTION Shuffle shuffle_of(ulong seed, ulong stream, uint kind, uint epoc
   return s;
 }
 
-#define FEISTEL(value, key) (((((value) + (key)) * 0xC2B2AE3Du) ^ ((((value) + (key)) * 0xC2B2AE3Du) >> 15)) * 0x27D4EB2Fu >> 13)
+#define FEISTEL(value, key) \
+  (((((value) + (key)) * 0xC2B2AE3Du) ^ ((((value) + (key)) * 0xC2B2AE3Du) >> 15)) * 0x27D4EB2Fu >> 13)
 
-#define DEFINE_SHUFFLED(name, U)                                     \
-  ATOLL_FUNCTION U name(const Shuffle *s, U index) {                 \
-    U low = index & s->low_mask;                                     \
-    U high = index >> s->low_bits;                                   \
-    ATOLL_UNROLL_HERE                                                \
-    for (int round = 0; round < ORDER_ROUNDS; round += 2) {          \
-      high ^= FEISTEL(low, s->key[round]) & s->high_mask;            \
-      low ^= FEISTEL(high, s->key[round + 1]) & s->low_mask;         \
-    }                                                                \
-    return (high << s->low_bits) | low;                              \
+#define DEFINE_SHUFFLED(name, U)                             \
+  ATOLL_FUNCTION U name(const Shuffle *s, U index) {         \
+    U low = index & s->low_mask;                             \
+    U high = index >> s->low_bits;                           \
+    ATOLL_UNROLL_HERE                                        \
+    for (int round = 0; round < ORDER_ROUNDS; round += 2) {  \
+      high ^= FEISTEL(low, s->key[round]) & s->high_mask;    \
+      low ^= FEISTEL(high, s->key[round + 1]) & s->low_mask; \
+    }                                                        \
+    return (high << s->low_bits) | low;                      \
   }
 
 DEFINE_SHUFFLED(shuffled_once, uint)

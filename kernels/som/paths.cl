@@ -1,17 +1,17 @@
 // Shortest paths over map neighbors in data space, for Kaski and Lagus' error. On a line or ring there are one or two
 // ways; on a grid a work-item relaxes the edges from one winner until nothing gets shorter.
 
-#define scalar_distance(name, A, B)                                             \
-  ATOLL_FUNCTION real name {                                                    \
-    Partial d;                                                                  \
-    VECTOR_START(d);                                                            \
-    for (uint c = 0; c < COLUMNS; ++c) VECTOR_ADD(d, A, B);                     \
-    return VECTOR_DISTANCE(VECTOR_KEY(d));                                      \
+#define scalar_distance(name, A, B)                         \
+  ATOLL_FUNCTION real name {                                \
+    Partial d;                                              \
+    VECTOR_START(d);                                        \
+    for (uint c = 0; c < COLUMNS; ++c) VECTOR_ADD(d, A, B); \
+    return VECTOR_DISTANCE(VECTOR_KEY(d));                  \
   }
 scalar_distance(between_neurons(global const real *a, global const real *b), a[c], b[c])
 
-/// Lengths of the edges from each neuron to its neighbors, (neurons, MOST_NEIGHBORS). Work-item (neuron, map).
-kernel void edges(global const MeasuredMap *maps, global const real *weights, global real *lengths) {
+    /// Lengths of the edges from each neuron to its neighbors, (neurons, MOST_NEIGHBORS). Work-item (neuron, map).
+    kernel void edges(global const MeasuredMap *maps, global const real *weights, global real *lengths) {
   const MeasuredMap map = maps[get_global_id(1)];
   const int i = (int)get_global_id(0);
   if (i >= map.neurons) return;

@@ -65,9 +65,9 @@ ATOLL_FUNCTION real influence_ends(int kind, real sigma) {
 // Online training leaves out steps that are below the rounding of the weights they would move: with it the far side of
 // a map costs nothing and no denormal numbers arise. Batch training, which divides by these sums, leaves nothing out.
 #ifdef ATOLL_SINGLE
-#define NEGLIGIBLE ((real)9.094947017729282e-13) // 2^-40
+#define NEGLIGIBLE ((real)9.094947017729282e-13)  // 2^-40
 #else
-#define NEGLIGIBLE ((real)8.271806125530277e-25) // 2^-80
+#define NEGLIGIBLE ((real)8.271806125530277e-25)  // 2^-80
 #endif
 
 /// What a winner at squared map distance `d2` moves a neuron by, as a share of the way to the point.

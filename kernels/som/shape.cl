@@ -10,7 +10,9 @@
 ATOLL_FUNCTION int is_hexagonal(int topology) {
   return topology == TOPOLOGY_HEXAGONAL || topology == TOPOLOGY_HEXAGONAL_TOROID;
 }
-ATOLL_FUNCTION int wraps_columns(int topology) { return topology == TOPOLOGY_RING || topology >= TOPOLOGY_RECTANGULAR_TOROID; }
+ATOLL_FUNCTION int wraps_columns(int topology) {
+  return topology == TOPOLOGY_RING || topology >= TOPOLOGY_RECTANGULAR_TOROID;
+}
 ATOLL_FUNCTION int wraps_rows(int topology) { return topology >= TOPOLOGY_RECTANGULAR_TOROID; }
 
 /// Squared distance between a neuron in row `row` and one `down` rows below and `right` columns beyond it, exact.

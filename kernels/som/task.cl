@@ -2,17 +2,17 @@
 // src/som/device_structs.hpp.
 
 typedef struct {
-  ulong stream;    // names the random numbers of the map
-  ulong weights;   // where its weights start in `weights`
-  ulong table;     // where its neighborhood table starts in `tables`
-  ulong distances; // where the squared map distances of its shape start in `distances`; the table has the same layout
-  ulong codes;     // grids of the team and group kernels: where the codes of its shape start
+  ulong stream;     // names the random numbers of the map
+  ulong weights;    // where its weights start in `weights`
+  ulong table;      // where its neighborhood table starts in `tables`
+  ulong distances;  // where the squared map distances of its shape start in `distances`; the table has the same layout
+  ulong codes;      // grids of the team and group kernels: where the codes of its shape start
   int neurons, rows, columns, epochs;
   int table_length;
-  int origin, stride; // the row of winner w in the table starts at origin + stride * w
-  int reach_columns;  // neurons a map distance of 1 spans in index: 1 on line and ring, columns on a grid
-  int wraps;          // the index of neurons wraps: ring and toroids
-  real row_height2;   // squared map distance between neighboring rows; 1 on line and ring, whose rows are neurons
+  int origin, stride;  // the row of winner w in the table starts at origin + stride * w
+  int reach_columns;   // neurons a map distance of 1 spans in index: 1 on line and ring, columns on a grid
+  int wraps;           // the index of neurons wraps: ring and toroids
+  real row_height2;    // squared map distance between neighboring rows; 1 on line and ring, whose rows are neurons
 } Task;
 
 typedef struct {

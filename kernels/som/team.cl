@@ -45,8 +45,8 @@ ATOLL_FUNCTION uint warp_min(uint value) {
 ATOLL_FUNCTION uint warp_ballot(uint yes) {
   uint bits;
   ATOLL_ASM volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
-               : "=r"(bits)
-               : "r"(yes));
+                     : "=r"(bits)
+                     : "r"(yes));
   return bits;
 }
 
@@ -122,7 +122,8 @@ ATOLL_FUNCTION int first_of_team(Candidate mine, local Candidate *slots, uint me
   slots[member] = mine;
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint half_size = TEAM / 2; half_size > 0; half_size /= 2) {
-    if (member < half_size && is_before(slots[member + half_size], slots[member])) slots[member] = slots[member + half_size];
+    if (member < half_size && is_before(slots[member + half_size], slots[member]))
+      slots[member] = slots[member + half_size];
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   return slots[0].place;

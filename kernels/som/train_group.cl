@@ -18,9 +18,9 @@ ATOLL_FUNCTION Partial joined(Partial a, Partial b) { return a + b; }
 #endif
 
 __attribute__((reqd_work_group_size(TEAM, 1, 1))) kernel void train_group(
-    global const Task *tasks, global const Reach *starts, Sweep sweep,
-    global const real *restrict points, global const int *restrict orders, global const real *restrict distances,
-    global const int *restrict all_codes, global real *tables, global real *weights, ulong first_step, uint steps) {
+    global const Task *tasks, global const Reach *starts, Sweep sweep, global const real *restrict points,
+    global const int *restrict orders, global const real *restrict distances, global const int *restrict all_codes,
+    global real *tables, global real *weights, ulong first_step, uint steps) {
   local Candidate slots[TEAM_SLOTS];
   local uint ahead[TEAM];
 #if SLICES > 1

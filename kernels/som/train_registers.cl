@@ -8,7 +8,8 @@ ATOLL_FUNCTION void fill_table(global real *table, global const real *distances,
 
 kernel void train_registers(global const Task *tasks, global const Reach *starts, Sweep sweep,
                             global const real *points, global const int *orders, global const real *distances,
-                            global const int *all_codes, global real *tables, global real *weights, ulong first_step, uint steps) {
+                            global const int *all_codes, global real *tables, global real *weights, ulong first_step,
+                            uint steps) {
   reals w[MAPS][COLUMNS][BLOCKS];
   reals fence[MAPS][BLOCKS];
   uint order[MAPS][STEPS_AHEAD];
@@ -21,9 +22,9 @@ kernel void train_registers(global const Task *tasks, global const Reach *starts
 #pragma unroll
     for (int b = 0; b < BLOCKS; ++b) {
 #pragma unroll
-      for (int c = 0; c < COLUMNS; ++c)
-        w[k][c][b] = LOAD(weights + tasks[map[k]].weights + (b * COLUMNS + c) * LANES);
-      fence[k][b] = lanes + (lane_number)(b * LANES) < (lane_number)tasks[map[k]].neurons ? (reals)(0) : (reals)(INFINITY);
+      for (int c = 0; c < COLUMNS; ++c) w[k][c][b] = LOAD(weights + tasks[map[k]].weights + (b * COLUMNS + c) * LANES);
+      fence[k][b] =
+          lanes + (lane_number)(b * LANES) < (lane_number)tasks[map[k]].neurons ? (reals)(0) : (reals)(INFINITY);
     }
 
   const uint n = sweep.points;
@@ -78,6 +79,5 @@ kernel void train_registers(global const Task *tasks, global const Reach *starts
 #pragma unroll
     for (int b = 0; b < BLOCKS; ++b)
 #pragma unroll
-      for (int c = 0; c < COLUMNS; ++c)
-        STORE(w[k][c][b], weights + tasks[map[k]].weights + (b * COLUMNS + c) * LANES);
+      for (int c = 0; c < COLUMNS; ++c) STORE(w[k][c][b], weights + tasks[map[k]].weights + (b * COLUMNS + c) * LANES);
 }

@@ -39,11 +39,11 @@ ATOLL_FUNCTION Point fetch(POINT_MEMORY const real *points, uint index) {
   return x;
 }
 
-__attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
-    global const Task *tasks, global const Reach *starts, Sweep sweep,
-    global const real *restrict all_points, global const int *restrict orders, global const real *restrict distances,
-    global const int *restrict all_codes, global real *tables, global real *weights, ulong first_step, uint steps,
-    local CachedCell *cache, local real *local_tables, uint local_table_length) {
+__attribute__((reqd_work_group_size(TEAM * TEAMS, 1, 1))) kernel void train_team(
+    global const Task *tasks, global const Reach *starts, Sweep sweep, global const real *restrict all_points,
+    global const int *restrict orders, global const real *restrict distances, global const int *restrict all_codes,
+    global real *tables, global real *weights, ulong first_step, uint steps, local CachedCell *cache,
+    local real *local_tables, uint local_table_length) {
   local Candidate slots[TEAMS * TEAM_SLOTS];
   local uint orders_ahead[TEAMS * TEAM];
   const uint n = sweep.points;
@@ -79,8 +79,8 @@ __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
 #define PLACE(e) places[e]
 #else
   // On a line or ring the codes count the neurons: nothing to look up.
-#define CODE(e) (int)(member + (e) * TEAM)
-#define PLACE(e) (last_place - (int)(member + (e) * TEAM))
+#define CODE(e) (int)(member + (e)*TEAM)
+#define PLACE(e) (last_place - (int)(member + (e)*TEAM))
   const int last_place = task->neurons;
 #endif
 #pragma unroll
@@ -176,6 +176,5 @@ __attribute__((reqd_work_group_size(TEAM *TEAMS, 1, 1))) kernel void train_team(
 #pragma unroll
   for (int e = 0; e < EACH; ++e)
 #pragma unroll
-    for (int c = 0; c < COLUMNS; ++c)
-      weights[task->weights + (ulong)c * (TEAM * EACH) + member + e * TEAM] = w[e][c];
+    for (int c = 0; c < COLUMNS; ++c) weights[task->weights + (ulong)c * (TEAM * EACH) + member + e * TEAM] = w[e][c];
 }

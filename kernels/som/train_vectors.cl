@@ -19,8 +19,7 @@ ATOLL_FUNCTION int winner_of(global const real *x, global const real *w, int neu
       VECTOR_ADD(partial, (reals)(x[c]), LOAD(w + ((ulong)b * COLUMNS + c) * LANES));
     }
     reals d = VECTOR_KEY(partial);
-    if (b == blocks - 1)
-      d = lanes + (lane_number)(b * LANES) < (lane_number)neurons ? d : (reals)(INFINITY);
+    if (b == blocks - 1) d = lanes + (lane_number)(b * LANES) < (lane_number)neurons ? d : (reals)(INFINITY);
     where = d < best ? lanes + (lane_number)(b * LANES) : where;
     best = d < best ? d : best;
   }
@@ -88,10 +87,9 @@ ATOLL_FUNCTION void expand(global const Task *task, global const int *codes, glo
 }
 #endif
 
-kernel void train_vectors(global const Task *tasks, global const Reach *starts, Sweep sweep,
-                          global const real *points, global const int *orders, global const real *distances,
-                          global const int *all_codes, global real *tables, global real *weights, ulong first_step,
-                          uint steps) {
+kernel void train_vectors(global const Task *tasks, global const Reach *starts, Sweep sweep, global const real *points,
+                          global const int *orders, global const real *distances, global const int *all_codes,
+                          global real *tables, global real *weights, ulong first_step, uint steps) {
   global const Task *task = tasks + get_global_id(0);
   const Reach start = starts[get_global_id(0)];
   global real *w = weights + task->weights;
