@@ -46,6 +46,12 @@ double core_seconds(const Engine& engine, int blocks) {
   return (2.0 + 1.1 * static_cast<double>(engine.columns()) * blocks) * 1e-9;
 }
 
+/// The same for a map of a group, as its share of the whole device.
+double share_of_a_step(const Engine& engine, const OnlineGroup& group, const MapSetting& map) {
+  const int blocks = group.blocks > 0 ? group.blocks : blocks_of(map, lanes(engine));
+  return core_seconds(engine, blocks) / std::max(1U, engine.device.info.compute_units);
+}
+
 /// Sizes of 1, 2, 4 and 8 blocks share a kernel, finer ones where the gain is worth a build.
 void set_blocks(const Engine& engine, std::span<const MapSetting> maps, const std::vector<std::size_t>& chosen,
                 std::map<std::size_t, int>& blocks) {
@@ -82,14 +88,17 @@ void append_pieces(const Engine& engine, const OnlineGroup& whole, std::span<con
       static_cast<std::size_t>(whole.side_by_side) * std::max(1U, engine.device.info.compute_units);
   OnlineGroup piece = whole;
   piece.maps.clear();
+  double a_step = 0;
   for (std::size_t at = 0; at < whole.maps.size(); ++at) {
     piece.maps.push_back(whole.maps[at]);
+    a_step += share_of_a_step(engine, whole, maps[whole.maps[at]]);
     const bool last = at + 1 == whole.maps.size();
     if (!last && piece.maps.size() % quantum != 0) continue;
     const double steps = static_cast<double>(maps[piece.maps.front()].epochs) * static_cast<double>(engine.points());
-    if (!last && seconds_a_step(engine, piece, maps) * steps < group_seconds) continue;
+    if (!last && a_step * steps < group_seconds) continue;
     groups.push_back(piece);
     piece.maps.clear();
+    a_step = 0;
   }
 }
 
@@ -98,9 +107,8 @@ void append_pieces(const Engine& engine, const OnlineGroup& whole, std::span<con
 double seconds_a_step(const Engine& engine, const OnlineGroup& group, std::span<const MapSetting> maps) {
   if (group.team > 0) return team_seconds_a_step(engine, group);
   double sum = 0;
-  for (const std::size_t i : group.maps)
-    sum += core_seconds(engine, group.blocks > 0 ? group.blocks : blocks_of(maps[i], lanes(engine)));
-  return sum / std::max(1U, engine.device.info.compute_units);
+  for (const std::size_t i : group.maps) sum += share_of_a_step(engine, group, maps[i]);
+  return sum;
 }
 
 std::vector<OnlineGroup> group_maps(const Engine& engine, std::span<const MapSetting> maps) {
