@@ -15,6 +15,7 @@
 #include "som/summary_text.hpp"
 #include "som/trainer.hpp"
 #include "store/hdf5.hpp"
+#include "store/lock.hpp"
 
 namespace atl::cli {
 namespace {
@@ -139,9 +140,11 @@ int run_som(const SomOptions& options, const cluster::Communicator& communicator
     return static_cast<int>(ExitCode::done);
   }
   bool already_finished = false;
+  std::unique_ptr<store::Lock> lock;  // rank 0, until the result stands
   together(communicator, [&] {
     if (!communicator.root()) return;
     check_output(run_options.output, inputs_of(sweep), options.force || options.resume);
+    lock = std::make_unique<store::Lock>(run_options.output, store::this_process(communicator.host()));
     already_finished = som::find_earlier(sweep, run_options) == som::Earlier::finished;
   });
   if (communicator.max(std::int64_t{already_finished}) != 0) {
