@@ -26,6 +26,20 @@ void append_doubles(std::vector<double>& values, const std::vector<std::byte>& b
   if (!bytes.empty()) std::memcpy(values.data() + before, bytes.data(), bytes.size());
 }
 
+/// Takes the memory of the log's first rows now, about 10 MiB, so that a long run does not grow with every exchange.
+void take_memory(MigrationLog& log, std::size_t point_size) {
+  constexpr std::size_t bytes = 10 << 20;
+  const std::size_t rows = bytes / (sizeof(double) * (4 + point_size));
+  for (auto* column : {&log.generation, &log.source, &log.destination}) {
+    column->resize(rows);
+    column->clear();
+  }
+  log.energy.resize(rows);
+  log.energy.clear();
+  log.points.resize(rows * point_size);
+  log.points.clear();
+}
+
 }  // namespace
 
 bool migration_due(const config::MigrationSettings& settings, std::int64_t islands, std::int64_t generation) {
@@ -43,7 +57,8 @@ Migration::Migration(const config::MigrationSettings& settings, std::int64_t isl
       free_(free),
       keep_points_(keep_points),
       communicator_(communicator) {
-  if (settings.topology == config::Topology::unconnected) return;
+  if (settings.topology == config::Topology::unconnected || islands < 2) return;
+  take_memory(log_, keep_points ? free : 0);
   find_partners();
   if (settings.topology == config::Topology::complete) return;
   for (std::int64_t island = first_; island < end_; ++island)
