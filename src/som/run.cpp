@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t batch_bytes = std::uint64_t{64} << 20;
 
 // A device trains a batch as one, so this much is lost at most by a kill, where the width of the device allows.
-constexpr double batch_seconds = 10;
+constexpr double batch_seconds = 1;
 
 std::string partial_of(const std::string& output) {
   return output + ".partial";

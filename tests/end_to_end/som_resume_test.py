@@ -20,7 +20,7 @@ file = "points.csv"
 [sweep]
 neurons = "20..79"
 sigma = 5
-epochs = 300
+epochs = 600
 replicates = 4
 [run]
 precision = "double"
