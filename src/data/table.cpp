@@ -1,13 +1,13 @@
 #include "data/table.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cctype>
 #include <cmath>
 #include <limits>
 #include <new>
 #include <stdexcept>
 
+#include "base/fnv.hpp"
 #include "data/file_bytes.hpp"
 #include "data/h5.hpp"
 #include "data/npy.hpp"
@@ -37,26 +37,6 @@ Table read_any(const std::string& path, const TableOptions& options, const Locat
   return read_npy(std::as_bytes(std::span(content)), path, options, where);
 }
 
-constexpr std::uint64_t fnv_offset = 0xcbf29ce484222325, fnv_prime = 0x100000001b3;
-
-class Fnv {
- public:
-  void add(std::uint64_t word) {
-    for (int i = 0; i < 8; ++i) {
-      state_ = (state_ ^ (word & 0xff)) * fnv_prime;
-      word >>= 8;
-    }
-  }
-  void add(const std::string& text) {
-    add(text.size());
-    for (const char c : text) state_ = (state_ ^ static_cast<unsigned char>(c)) * fnv_prime;
-  }
-  [[nodiscard]] std::uint64_t value() const { return state_; }
-
- private:
-  std::uint64_t state_ = fnv_offset;
-};
-
 }  // namespace
 
 std::size_t Table::find(const std::string& name) const {
@@ -82,7 +62,7 @@ std::uint64_t fingerprint(const Table& table) {
   for (const std::string& name : table.names) hash.add(name);
   // Every missing cell counts the same, whichever NaN a file held.
   constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-  for (const double value : table.values) hash.add(std::bit_cast<std::uint64_t>(std::isnan(value) ? missing : value));
+  for (const double value : table.values) hash.add(std::isnan(value) ? missing : value);
   return hash.value();
 }
 

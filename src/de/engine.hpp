@@ -43,7 +43,6 @@ struct Arrivals {
   std::vector<std::int32_t> rows, sources;  // one a candidate: row of the emigrants buffer, global id of its island
   std::vector<std::int32_t> first, number;  // one a local island: its part of rows
   std::vector<double> remote_energies, remote_points;  // rows behind the local ones
-  [[nodiscard]] std::int64_t candidates() const;       // over all islands, shared lists counted once an island
 };
 
 /// How a search is set up on one rank.

@@ -3,12 +3,6 @@
 
 namespace atl::de {
 
-std::int64_t Arrivals::candidates() const {
-  std::int64_t total = 0;
-  for (const auto count : number) total += count;
-  return total;
-}
-
 Emigrants Engine::emigrate(bool with_points) {
   auto& my = *implementation_;
   return guarded(my.device, [&] {

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -11,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/fnv.hpp"
 #include "de/benchmarks.hpp"
 #include "de/objective_text.hpp"
 
@@ -154,23 +154,6 @@ void read_objective(Problem& problem, const ProblemSettings& settings) {
   check_objective_text(problem);
 }
 
-class Hash {
- public:
-  void add(std::uint64_t word) {
-    for (int shift = 0; shift < 64; shift += 8) byte(static_cast<unsigned char>(word >> shift));
-  }
-  void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
-  void add(const std::string& text) {
-    add(std::uint64_t{text.size()});
-    for (const char c : text) byte(static_cast<unsigned char>(c));
-  }
-  [[nodiscard]] std::uint64_t value() const { return hash_; }
-
- private:
-  void byte(unsigned char c) { hash_ = (hash_ ^ c) * 1099511628211ULL; }
-  std::uint64_t hash_ = 14695981039346656037ULL;
-};
-
 }  // namespace
 
 Problem make_problem(const config::DeSettings& settings) {
@@ -248,7 +231,7 @@ double operations(const Problem& problem) {
 }
 
 std::uint64_t fingerprint(const Problem& problem) {
-  Hash hash;
+  Fnv hash;
   hash.add(static_cast<std::uint64_t>(problem.kind));
   hash.add(problem.kind == ProblemKind::objective ? problem.objective_text : problem.name);
   if (problem.model) hash.add(problem.model->opencl([](std::size_t column) { return fmt::format("c{}", column); }));

@@ -5,18 +5,16 @@
 #include <cstring>
 #include <limits>
 
+#include "base/fnv.hpp"
 #include "base/version.hpp"
 #include "som/sweep_inputs.hpp"
 
 namespace atl::som {
 namespace {
 
-/// FNV-1a 64, as data::fingerprint.
 template <typename T>
-std::uint64_t fingerprint(const std::vector<T>& values, std::uint64_t hash = 0xCBF29CE484222325ULL) {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(values.data());
-  for (std::size_t i = 0; i < values.size() * sizeof(T); ++i) hash = (hash ^ bytes[i]) * 0x100000001B3ULL;
-  return hash;
+void add_values(Fnv& hash, const std::vector<T>& values) {
+  hash.add_bytes(values.data(), values.size() * sizeof(T));
 }
 
 /// Paths are no part of it: a moved file is the same file, and what it holds is.
@@ -30,12 +28,15 @@ std::string identity_of(const Sweep& sweep, const data::Table& table) {
   }
   text += fmt::format("the data = {} points, {} columns, fingerprint {:016x}\n", table.rows, table.columns(),
                       data::fingerprint(table));
-  if (!sweep.inputs.orders.empty())
-    text += fmt::format("som.order = a file, fingerprint {:016x}\n", fingerprint(sweep.inputs.orders));
+  if (!sweep.inputs.orders.empty()) {
+    Fnv hash;
+    add_values(hash, sweep.inputs.orders);
+    text += fmt::format("som.order = a file, fingerprint {:016x}\n", hash.value());
+  }
   if (!sweep.inputs.codebooks.empty()) {
-    std::uint64_t hash = fingerprint(std::vector<char>());
-    for (const Codebook& codebook : sweep.inputs.codebooks) hash = fingerprint(codebook.values, hash);
-    text += fmt::format("som.initial = a file, fingerprint {:016x}\n", hash);
+    Fnv hash;
+    for (const Codebook& codebook : sweep.inputs.codebooks) add_values(hash, codebook.values);
+    text += fmt::format("som.initial = a file, fingerprint {:016x}\n", hash.value());
   }
   return text;
 }
