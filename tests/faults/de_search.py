@@ -40,7 +40,7 @@ _undisturbed = {}  # bytes of the result, by problem
 class SearchTest(AtollTest):
     """search.toml in the test's folder, and the result of an undisturbed run of it in undisturbed.h5."""
 
-    algorithm, topology, evaluations = "jso", "ring", 300_000
+    algorithm, topology, evaluations = "jso", "ring", 600_000
 
     def setUp(self):
         super().setUp()
@@ -81,7 +81,7 @@ class SearchTest(AtollTest):
         with h5py.File(self.folder / name, "r") as file:
             return int(file.attrs["generation"])
 
-    def moment(self, longest=1.5):
+    def moment(self, longest=2.5):
         time.sleep(self.random.uniform(0, longest))
 
 

@@ -56,7 +56,7 @@ class StopTest(SearchTest):
 
     def test_max_time_three_times_gives_the_same_bits(self):
         self.undisturbed()
-        codes = [self.atoll("de", "search.toml", "--resume", "--max-time", "900ms", ranks=n).code for n in (1, 2, 3)]
+        codes = [self.atoll("de", "search.toml", "--resume", "--max-time", "600ms", ranks=n).code for n in (1, 2, 3)]
         self.assertLessEqual(set(codes), {0, 75})
         self.assertEqual(codes[0], 75)
 
@@ -78,7 +78,7 @@ class OwnershipTest(SearchTest):
         self.assert_refused(second, 74, f"search.h5 is being written by another run: process {first.pid} on")
 
     def test_an_unfinished_run_is_neither_replaced_nor_started_afresh_by_accident(self):
-        stopped = self.atoll("de", "search.toml", "--max-time", "1s", "--checkpoint-every", "50ms")
+        stopped = self.atoll("de", "search.toml", "--max-time", "600ms", "--checkpoint-every", "50ms")
         self.assertEqual(stopped.code, 75, stopped)
 
         self.assert_refused(self.atoll("de", "search.toml"), 74, "--resume goes on with it", "--force discards it")
@@ -89,7 +89,7 @@ class OwnershipTest(SearchTest):
         self.assert_refused(self.atoll("de", "search.toml", "--resume"), 78, "parameters.p")
 
     def test_resume_says_what_it_does(self):
-        short = ("--set", "stop.evaluations=2000", "--set", "algorithm.schedule_evaluations=300000")
+        short = ("--set", "stop.evaluations=2000", "--set", "algorithm.schedule_evaluations=600000")
         nothing = self.atoll("de", "search.toml", "--resume", *short)
         self.assertEqual(nothing.code, 0, nothing)
         self.assertIn("there is no search.checkpoint.h5; the search starts afresh", nothing.err)
@@ -100,7 +100,7 @@ class OwnershipTest(SearchTest):
         self.assertIn("search.h5 is finished already; nothing to do", again.out)
 
     def test_a_stopped_run_takes_another_budget(self):
-        stopped = self.atoll("de", "search.toml", "--max-time", "1s")
+        stopped = self.atoll("de", "search.toml", "--max-time", "600ms")
         self.assertEqual(stopped.code, 75, stopped)
 
         longer = self.atoll("de", "search.toml", "--resume", "--set", f"stop.evaluations={self.evaluations + 5000}")
