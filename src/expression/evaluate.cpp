@@ -46,6 +46,14 @@ double value(const Node& node, const Tree& tree, const double* a, const double* 
       return a[0] * a[1];
     case Operation::divide:
       return a[0] / a[1];
+    case Operation::product_plus:
+      return std::fma(a[0], a[1], a[2]);
+    case Operation::product_minus:
+      return std::fma(a[0], a[1], -a[2]);
+    case Operation::plus_product:
+      return std::fma(a[1], a[2], a[0]);
+    case Operation::minus_product:
+      return std::fma(-a[1], a[2], a[0]);
     case Operation::power:
       return std::pow(a[0], a[1]);
     case Operation::literal_power:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expression/fuse.hpp"
 #include "expression/node.hpp"
 #include "expression/parser.hpp"
 
@@ -29,6 +30,7 @@ Expression::Expression(std::string_view text, const Symbols& symbols, const Loca
     if (parsed.columns_used[c]) columns_used_.push_back(c);
   }
   parameters_used_ = std::move(parsed.parameters_used);
+  fuse(parsed.tree);
   tree_ = std::make_unique<const Tree>(std::move(parsed.tree));
   if (bracket_depth(opencl([](std::size_t) { return std::string("0"); })) > max_brackets) {
     fault_at(where, {}, "the expression is nested too deep for OpenCL compilers: more than {} brackets", max_brackets);

@@ -1,5 +1,6 @@
 #include "expression/node.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace atl::expression {
@@ -15,6 +16,10 @@ std::size_t count_operands(const Node& node) {
     case Operation::logical_not:
     case Operation::literal_power:
       return 1;
+    case Operation::product_plus:
+    case Operation::product_minus:
+    case Operation::plus_product:
+    case Operation::minus_product:
     case Operation::select:
       return 3;
     case Operation::call:
@@ -24,7 +29,7 @@ std::size_t count_operands(const Node& node) {
   }
 }
 
-double work(const Node& node) {
+static double work(const Node& node) {
   constexpr double division = 4;
   constexpr double function = 20;
   constexpr double multiplications[] = {0, 0, 1, 2, 2, 3, 3, 4, 3};  // by exponent
@@ -43,6 +48,17 @@ double work(const Node& node) {
       return node.function->work;
     default:
       return 1;
+  }
+}
+
+void measure(Tree& tree) {
+  std::size_t held = 0;
+  tree.stack = 0;
+  tree.work = 0;
+  for (const Node& node : tree.nodes) {
+    held = held + 1 - node.operands;
+    tree.stack = std::max(tree.stack, held);
+    tree.work += work(node);
   }
 }
 

@@ -24,6 +24,10 @@ enum class Operation : std::uint8_t {
   subtract,
   multiply,
   divide,
+  product_plus,   // a b + c; these four come from fuse() and are rounded once
+  product_minus,  // a b - c
+  plus_product,   // a + b c
+  minus_product,  // a - b c
   power,          // by function
   literal_power,  // one operand, multiplied out; exponent in -8..8
   less,
@@ -66,8 +70,8 @@ struct Tree {
 /// Operands that a node takes from the stack.
 [[nodiscard]] std::size_t count_operands(const Node& node);
 
-/// Work of one node, in additions.
-[[nodiscard]] double work(const Node& node);
+/// Sets what the nodes of a finished tree add up to: its stack and its work.
+void measure(Tree& tree);
 
 /// x to the power `exponent` (0..8) by multiplication, in the order of model_power2 to model_power8 on the device.
 [[nodiscard]] double multiplied_out(double x, int exponent);

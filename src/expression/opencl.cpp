@@ -119,6 +119,17 @@ Text called(const Function& function, Text* arguments) {
   return {text + ")"};
 }
 
+// A bracket also where C needs none: --a is a decrement.
+Text negated(Text operand) {
+  return {"-" + bracketed(std::move(operand), primary), sign};
+}
+
+// a b + c
+Text fused(Text a, Text b, Text c) {
+  return {"fma(" + as_value(std::move(a)).text + "," + as_value(std::move(b)).text + "," + as_value(std::move(c)).text +
+          ")"};
+}
+
 Text lookup(const Lookup& entry, const std::function<std::string(std::size_t)>& column) {
   const std::string start = entry.offset == 0 ? "" : fmt::format("{}+", entry.offset);
   return {fmt::format("x[{}(int){}]", start, column(entry.column)), primary, false, true};
@@ -134,11 +145,16 @@ Text emitted(const Node& node, const Tree& tree, Text* a, const std::function<st
       return {column(node.index), primary, false, true};
     case Operation::lookup:
       return lookup(tree.lookups[node.index], column);
-    case Operation::negate: {
-      // A bracket also where C needs none: --a is a decrement.
-      std::string text = bracketed(as_value(std::move(a[0])), primary);
-      return {"-" + std::move(text), sign};
-    }
+    case Operation::negate:
+      return negated(as_value(std::move(a[0])));
+    case Operation::product_plus:
+      return fused(std::move(a[0]), std::move(a[1]), std::move(a[2]));
+    case Operation::product_minus:
+      return fused(std::move(a[0]), std::move(a[1]), negated(std::move(a[2])));
+    case Operation::plus_product:
+      return fused(std::move(a[1]), std::move(a[2]), std::move(a[0]));
+    case Operation::minus_product:
+      return fused(negated(as_value(std::move(a[1]))), std::move(a[2]), std::move(a[0]));
     case Operation::logical_not:
       return {"!" + bracketed(as_condition(std::move(a[0])), primary), sign, true};
     case Operation::literal_power:

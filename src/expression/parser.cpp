@@ -47,7 +47,7 @@ class Parser {
     if (token().kind == TokenKind::end) fault_at(where_, token().position, "the expression is empty");
     conditional();
     if (token().kind != TokenKind::end) refuse_rest();
-    for (const Node& node : parsed_.tree.nodes) parsed_.tree.work += work(node);
+    measure(parsed_.tree);
     return std::move(parsed_);
   }
 
@@ -68,8 +68,6 @@ class Parser {
     }
     tree.nodes.push_back(node);
     tree.nodes.back().operands = static_cast<std::uint8_t>(count_operands(node));
-    held_ += 1 - static_cast<std::ptrdiff_t>(tree.nodes.back().operands);
-    tree.stack = std::max(tree.stack, static_cast<std::size_t>(held_));
   }
 
   void enter() {
@@ -143,7 +141,6 @@ class Parser {
     const std::optional<int> exponent = small_integer(start);
     if (!exponent) return push({.operation = Operation::power});
     parsed_.tree.nodes.resize(start);
-    --held_;
     push({.operation = Operation::literal_power, .exponent = *exponent});
   }
 
@@ -289,7 +286,6 @@ class Parser {
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int nesting_ = 0;
-  std::ptrdiff_t held_ = 0;  // values on the stack after the nodes so far
   Parsed parsed_;
 };
 

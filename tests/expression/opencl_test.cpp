@@ -10,6 +10,7 @@
 
 #include "expression/example_symbols.hpp"
 #include "expression/function_table.hpp"
+#include "expression/parser.hpp"
 
 namespace atl::expression {
 namespace {
@@ -27,12 +28,25 @@ TEST_P(Emitted, TextIsTheGoldenOne) {
 INSTANTIATE_TEST_SUITE_P(
     Arithmetic, Emitted,
     testing::Values(Case{"a", "x[0]"}, Case{"x1", "row[0]"}, Case{"g", "(real)9.81"}, Case{"p[2]", "x[4]"},
-                    Case{"p[k]", "x[2+(int)row[2]]"}, Case{"a*x1 + b", "(x[0]*row[0]+x[1])"},
+                    Case{"p[k]", "x[2+(int)row[2]]"}, Case{"a*x1 + b", "fma(x[0],row[0],x[1])"},
                     Case{"a - (b - 1)", "(x[0]-(x[1]-(real)1.0))"}, Case{"a - b - 1", "(x[0]-x[1]-(real)1.0)"},
                     Case{"(a + b)*(a - b)", "((x[0]+x[1])*(x[0]-x[1]))"}, Case{"a/(b/2)", "(x[0]/(x[1]/(real)2.0))"},
                     Case{"a/b*2", "(x[0]/x[1]*(real)2.0)"}, Case{"a + -b", "(x[0]+(-x[1]))"},
-                    Case{"a - -b*2", "(x[0]-(-x[1]*(real)2.0))"}, Case{"--a", "(-(-x[0]))"},
+                    Case{"a - -b*2", "fma(-(-x[1]),(real)2.0,x[0])"}, Case{"--a", "(-(-x[0]))"},
                     Case{"-(a*b)", "(-(x[0]*x[1]))"}, Case{"a*-b", "(x[0]*-x[1])"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Horner, Emitted,
+    testing::Values(Case{"b + a*x1", "fma(x[0],row[0],x[1])"}, Case{"a*x1 - b", "fma(x[0],row[0],-x[1])"},
+                    Case{"b - a*x1", "fma(-x[0],row[0],x[1])"}, Case{"a*x1 - 2", "fma(x[0],row[0],-(real)2.0)"},
+                    Case{"(a*x1 + b)*x1 + 3", "fma(fma(x[0],row[0],x[1]),row[0],(real)3.0)"},
+                    Case{"2 - x1*(b - x1*a)", "fma(-row[0],fma(-row[0],x[0],x[1]),(real)2.0)"},
+                    Case{"a*(b < 0) + 1", "fma(x[0],x[1] < (real)0.0 ? (real)1.0 : (real)0.0,(real)1.0)"},
+                    Case{"a*b - b*a", "(x[0]*x[1]-x[1]*x[0])"}, Case{"a*b + -x1", "(x[0]*x[1]+(-row[0]))"},
+                    Case{"a^2 + b", "(x[0]*x[0]+x[1])"}, Case{"-(a*b) + 1", "(-(x[0]*x[1])+(real)1.0)"},
+                    Case{"a*b/2 + 1", "(x[0]*x[1]/(real)2.0+(real)1.0)"},
+                    Case{"a*b*2 + 1", "fma(x[0]*x[1],(real)2.0,(real)1.0)"},
+                    Case{"a*b + exp(a)", "(x[0]*x[1]+exp(x[0]))"}));
 
 INSTANTIATE_TEST_SUITE_P(Powers, Emitted,
                          testing::Values(Case{"a^0", "(real)1.0"}, Case{"a^1", "x[0]"}, Case{"a^2", "(x[0]*x[0])"},
@@ -69,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Calls, Emitted,
                                          Case{"sqrt(a < b)", "sqrt(x[0] < x[1] ? (real)1.0 : (real)0.0)"}));
 
 TEST(Emission, OfALongSumNestsNoBrackets) {
-  std::string text = "a";
+  std::string text = "a-b";
   for (int i = 0; i < 3000; ++i) text += i % 2 == 0 ? "+b*x1" : "-b";
 
   const std::string emitted = opencl_of(text);
@@ -81,7 +95,7 @@ TEST(Emission, PutsTheCallersTextForAColumn) {
   const Expression expression = parsed("x1*a + p[k]");
 
   EXPECT_EQ(expression.opencl([](std::size_t c) { return literal(c == 0 ? 0.5 : 2); }),
-            "((real)0.5*x[0]+x[2+(int)(real)2.0])");
+            "fma((real)0.5,x[0],x[2+(int)(real)2.0])");
 }
 
 TEST(Literal, ReadsBackToTheSameDouble) {
@@ -132,7 +146,16 @@ struct Random {
     std::string text;
     int precedence;  // 0 ?: 1 || 2 && 3 == 4 < 5 + 6 * 7 sign 8 power 9 primary
     double value;
+    bool leaf = false, product = false;
+    double factors[2] = {0, 0};  // of a product
   };
+
+  // Rounded once when one side is a product and the other a leaf.
+  static double sum(const Sample& a, const Sample& b, double sign) {
+    if (a.product && b.leaf) return std::fma(a.factors[0], a.factors[1], sign * b.value);
+    if (b.product && a.leaf) return std::fma(sign * b.factors[0], b.factors[1], a.value);
+    return a.value + sign * b.value;
+  }
 
   std::string in_brackets(const Sample& part, int lowest) {
     const bool needed = part.precedence < lowest || pick(8) == 0;
@@ -142,13 +165,13 @@ struct Random {
   Sample leaf() {
     if (const std::size_t kind = pick(3); kind == 0) {
       const std::size_t i = pick(x.size());
-      return {"x[" + std::to_string(i) + "]", 9, x[i]};
+      return {"x[" + std::to_string(i) + "]", 9, x[i], true};
     } else if (kind == 1) {
       const std::size_t c = pick(row.size());
-      return {"c" + std::to_string(c), 9, row[c]};
+      return {"c" + std::to_string(c), 9, row[c], true};
     }
     const double value = static_cast<double>(pick(64)) / 8;
-    return {fmt::format("{}", value), 9, value};
+    return {fmt::format("{}", value), 9, value, true};
   }
 
   Sample sample(int depth) {
@@ -201,13 +224,18 @@ struct Random {
         return make(">=", 4, u >= v ? 1 : 0);
       case 6:
       case 7:
-        return make("+", 5, u + v);
+        return make("+", 5, sum(a, b, 1));
       case 8:
-        return make("-", 5, u - v);
+        return make("-", 5, sum(a, b, -1));
       case 9:
         return make("/", 6, u / v);
-      default:
-        return make("*", 6, u * v);
+      default: {
+        Sample product = make("*", 6, u * v);
+        product.product = true;
+        product.factors[0] = u;
+        product.factors[1] = v;
+        return product;
+      }
     }
   }
 };
@@ -252,9 +280,9 @@ TEST(RandomTrees, EmittedTextKeepsTheTree) {
     const Random::Sample sample = random.sample(static_cast<int>(random.pick(6)));
     const std::string text = Expression(sample.text, symbols, {"random", 1, 1}).opencl(column_text);
 
-    const Expression again(readable(text), emitted_symbols, {"emitted", 1, 1});
+    const Tree again = parse(readable(text), emitted_symbols, {"emitted", 1, 1}).tree;  // not fused once more
 
-    ASSERT_TRUE(same_bits(again.evaluate(both, {}), sample.value)) << sample.text << "\n" << text;
+    ASSERT_TRUE(same_bits(evaluate(again, both.data(), nullptr), sample.value)) << sample.text << "\n" << text;
     ASSERT_EQ(text.find("--"), text.npos) << text;
     ASSERT_EQ(text.find("(("), text.find("((", 0)) << text;
   }
