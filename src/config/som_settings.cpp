@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <set>
 
 #include "config/som_names.hpp"
 #include "config/som_sweep.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <set>
 #include <string_view>
 
 #include "config/som_names.hpp"
@@ -12,7 +11,7 @@ namespace atl::config {
 namespace {
 
 constexpr std::int64_t most_neurons = 100'000'000;  // of one map
-constexpr std::int64_t most_maps = 100'000'000;     // of one sweep
+constexpr std::int64_t most_maps = 10'000'000;      // of one sweep; the tables of all are kept in memory
 
 /// A number that fills `text` to its end, without a sign, blanks or anything else beside it.
 template <typename T>
@@ -33,16 +32,27 @@ void refuse_duplicate(const Reader& reader, const Value& item, const char* key, 
   reader.refuse(line_of(item), key, fmt::format("{} stands twice in the list; a map is trained once", what));
 }
 
+/// Numbers of neurons in the order of the file. `seen` has a bit a number, so that ranges of millions are read at once.
+struct NeuronList {
+  std::vector<std::int64_t> all;
+  std::vector<bool> seen;
+};
+
 void add_neurons(const Reader& reader, const Value& item, std::int64_t first, std::int64_t last, std::int64_t step,
-                 std::vector<std::int64_t>& all, std::set<std::int64_t>& seen) {
-  for (std::int64_t n = first; n <= last; n += step) {
-    if (!seen.insert(n).second) refuse_duplicate(reader, item, "sweep.neurons", fmt::format("{}", n));
-    all.push_back(n);
+                 NeuronList& list) {
+  const auto needed = static_cast<std::size_t>(last) + 1;
+  if (list.seen.size() < needed) list.seen.resize(needed);
+  for (std::int64_t n = first;; n += step) {
+    const auto bit = static_cast<std::size_t>(n);
+    if (list.seen[bit]) refuse_duplicate(reader, item, "sweep.neurons", fmt::format("{}", n));
+    list.seen[bit] = true;
+    list.all.push_back(n);
+    if (last - n < step) return;  // a step may be so large that n + step is none
   }
 }
 
 /// "2..128" or "2..1024:2"
-void add_range(const Reader& reader, const Value& item, std::vector<std::int64_t>& all, std::set<std::int64_t>& seen) {
+void add_range(const Reader& reader, const Value& item, NeuronList& list) {
   const std::string_view text = item.text;
   const auto refuse = [&](const std::string& why) {
     reader.refuse(line_of(item), "sweep.neurons", fmt::format("\"{}\" {}", text, why));
@@ -68,22 +78,21 @@ void add_range(const Reader& reader, const Value& item, std::vector<std::int64_t
   if (first < 1 || last > most_neurons) refuse(fmt::format("leaves what is allowed, 1 to {} neurons", most_neurons));
   if (first > last) refuse(fmt::format("runs downward; write \"{}..{}\"", last, first));
   if ((last - first) / step >= most_maps) refuse(fmt::format("has more than {} values", most_maps));
-  add_neurons(reader, item, first, last, step, all, seen);
+  add_neurons(reader, item, first, last, step, list);
 }
 
 std::vector<std::int64_t> read_neurons(Reader& reader) {
-  std::vector<std::int64_t> all;
-  std::set<std::int64_t> seen;
+  NeuronList list;
   for (const Value* item : items_of(reader, "sweep.neurons")) {
     if (item->kind == Value::Kind::string) {
-      add_range(reader, *item, all, seen);
+      add_range(reader, *item, list);
     } else {
       const std::int64_t n = reader.check(*item, "sweep.neurons", Range{1, most_neurons});
-      add_neurons(reader, *item, n, n, 1, all, seen);
+      add_neurons(reader, *item, n, n, 1, list);
     }
   }
   if (const Value* value = reader.find("sweep.neurons")) reader.record("sweep.neurons", toml_text(*value));
-  return all;
+  return list.all;
 }
 
 std::vector<MapShape> read_shapes(Reader& reader, bool even_rows) {

@@ -23,7 +23,7 @@ void refuse_control_bytes(std::string_view line, int number, const std::string& 
 
 void refuse_utf16(std::string_view content, const std::string& source) {
   if (content.starts_with("\xff\xfe") || content.starts_with("\xfe\xff"))
-    fail(ExitCode::bad_data, "{}: UTF-16 text; save it as UTF-8", source);
+    fail_at(ExitCode::bad_data, {source, 1}, "UTF-16 text; save it as UTF-8");
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ void refuse_blank_lines(const std::vector<Line>& lines, const std::string& sourc
 Table read_text_table(std::string_view content, const std::string& source, const TableOptions& options,
                       const Location& where) {
   const std::vector<Line> lines = table_lines(content, source);
-  if (lines.empty()) fail(ExitCode::bad_data, "{}: no rows", source);
+  if (lines.empty()) fail_at(ExitCode::bad_data, {source, 1}, "no rows");
   Layout layout;
   layout.separator = find_separator(lines, source);
   layout.first = cells_of(lines.front(), layout.separator, source);

@@ -155,14 +155,14 @@ TEST(TextTable, AFirstRowThatIsHalfAHeaderIsRefusedWithTheReason) {
 }
 
 TEST(TextTable, BrokenTextIsRefusedWithItsLine) {
-  EXPECT_EQ(refusal(""), "t.csv: no rows");
-  EXPECT_EQ(refusal("# only\n\n"), "t.csv: no rows");
+  EXPECT_EQ(refusal(""), "t.csv:1: no rows");
+  EXPECT_EQ(refusal("# only\n\n"), "t.csv:1: no rows");
   EXPECT_EQ(refusal("x,y\n"), "t.csv:1: a header and no rows below it");
   EXPECT_EQ(refusal("x,x\n1,2\n"), "t.csv:1: columns 1 and 2 are both called \"x\"");
   EXPECT_EQ(refusal("gr\xf6\xdf"
                     "e,y\n1,2\n"),
             "t.csv:1: the name of column 1 is not UTF-8");
-  EXPECT_EQ(refusal("\xff\xfe\x01"), "t.csv: UTF-16 text; save it as UTF-8");
+  EXPECT_EQ(refusal("\xff\xfe\x01"), "t.csv:1: UTF-16 text; save it as UTF-8");
   EXPECT_EQ(refusal(std::string("1,2\n3,\0004\n", 9)), "t.csv:2: a byte 0x00: this is not a text table");
   EXPECT_EQ(refusal("\"x,y\n1,2\n"), "t.csv:1: a quote that does not end with its cell");
   EXPECT_EQ(refusal("x,y\n\"1\"2,3\n"), "t.csv:2: a quote that does not end with its cell");
