@@ -1,10 +1,45 @@
 // Numbers on the device as the host sees them: reals of the working precision in double, lists that rarely change.
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "device/opencl.hpp"
 
 namespace atl::de {
+
+/// Reals on their way to the host. The memory that they come to must live until the device has written it.
+class Reading {
+ public:
+  Reading() = default;
+  Reading(const cl::CommandQueue& queue, const cl::Buffer& buffer, std::size_t count, bool single) {
+    if (count == 0) return;
+    void* target = nullptr;
+    if (single) {
+      narrow_.resize(count);
+      target = narrow_.data();
+    } else {
+      wide_.resize(count);
+      target = wide_.data();
+    }
+    queue.enqueueReadBuffer(buffer, CL_FALSE, 0, count * (single ? 4 : 8), target, nullptr, &there_);
+  }
+
+  Reading(Reading&&) = default;
+  Reading& operator=(Reading&&) = default;
+
+  /// Waits for them, and gives them away.
+  [[nodiscard]] std::vector<double> take() {
+    if (there_() != nullptr) there_.wait();
+    if (!narrow_.empty()) wide_.assign(narrow_.begin(), narrow_.end());
+    narrow_.clear();
+    return std::move(wide_);
+  }
+
+ private:
+  std::vector<float> narrow_;
+  std::vector<double> wide_;
+  cl::Event there_;
+};
 
 /// A buffer of reals that the host sees in double.
 class Reals {
@@ -35,6 +70,9 @@ class Reals {
     }
     return values;
   }
+
+  /// The first `count`, not waited for.
+  [[nodiscard]] Reading start_reading(std::size_t count) const { return {device_->queue, buffer_, count, single_}; }
 
   /// The whole buffer as it is, for checkpoints.
   [[nodiscard]] std::vector<std::byte> bits() const {

@@ -26,11 +26,13 @@ void Engine::warm_up() {
     my.device.queue.finish();
   });
   static_cast<void>(statistics());
-  static_cast<void>(emigrate(false));
+  emigrate(false);
+  static_cast<void>(emigrants());
   Arrivals nobody;
   nobody.first.assign(my.islands, 0);
   nobody.number.assign(my.islands, 0);
-  static_cast<void>(immigrate(nobody, false));
+  immigrate(nobody);
+  static_cast<void>(accepted());
 }
 
 void Engine::initialize() {
@@ -48,7 +50,7 @@ void Engine::initialize() {
   });
 }
 
-void Engine::advance(std::int64_t generations) {
+void Engine::advance(std::int64_t generations, const std::function<void()>& meanwhile) {
   auto& my = *implementation_;
   guarded(my.device, [&] {
     const auto start = std::chrono::steady_clock::now();
@@ -56,6 +58,10 @@ void Engine::advance(std::int64_t generations) {
       my.enqueue_generations_a(generations);
     else
       for (std::int64_t g = 0; g < generations; ++g) my.enqueue_generation_b();
+    if (meanwhile) {
+      my.device.queue.flush();
+      meanwhile();
+    }
     const double expected = my.seconds_a_generation * static_cast<double>(generations);
     my.seconds_a_generation = my.finish(start, expected) / static_cast<double>(generations);
   });

@@ -2,6 +2,7 @@
 // double whatever the working precision; points are search vectors u.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -71,8 +72,8 @@ class Engine {
   [[nodiscard]] IslandStates snapshot();
   /// Instead of initialize(): islands as they were after `generation`, each with so many evaluations.
   void restore(const IslandStates& states, std::int64_t generation, std::int64_t evaluations);
-  /// The next `generations` of all islands. Returns when the device is done.
-  void advance(std::int64_t generations);
+  /// The next `generations` of all islands. Returns when the device is done; `meanwhile` runs while it is busy.
+  void advance(std::int64_t generations, const std::function<void()>& meanwhile = {});
 
   [[nodiscard]] std::int64_t generation() const;
   [[nodiscard]] const Schedule& schedule() const;
@@ -86,9 +87,12 @@ class Engine {
   /// F and CR memories of an island, for tests: memory_f then memory_cr.
   [[nodiscard]] std::vector<double> memories(std::int64_t local_island);
 
-  [[nodiscard]] Emigrants emigrate(bool with_points);
-  /// Lets the arrivals in. Returns one flag a candidate of each island in turn: accepted or not.
-  [[nodiscard]] std::vector<std::uint8_t> immigrate(const Arrivals& arrivals, bool with_flags);
+  /// Members travel in four steps. The first and the third do not wait for the device; each may be taken back once.
+  void emigrate(bool with_points);
+  [[nodiscard]] Emigrants emigrants();  // of the last emigrate()
+  void immigrate(const Arrivals& arrivals);
+  /// One flag a candidate of each island in turn: whether the last immigrate() let it in.
+  [[nodiscard]] std::vector<std::uint8_t> accepted();
 
   /// f at search vectors (rows of `free`), by the kernels of the search.
   [[nodiscard]] std::vector<double> evaluate(const std::vector<double>& points);

@@ -40,6 +40,9 @@ struct Engine::Implementation {
   cl::Buffer flags;
   std::size_t flags_size = 0;
   std::size_t emigrant_rows = 0;
+  Reading leaving_energies, leaving_points;  // of the exchange that goes on
+  std::vector<std::uint8_t> accepted;
+  cl::Event accepted_there;
   Schedule schedule;
   std::int64_t generation = 0;
   double seconds_a_generation = 0, busy = 0;
@@ -57,6 +60,10 @@ struct Engine::Implementation {
     make_kernels();
     allocate();
   }
+
+  ~Implementation() { device.queue.finish(); }  // what is still read comes to memory of this object
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
 
   [[nodiscard]] bool shape_a() const { return setup.device_plan.shape == Shape::island_a_group; }
   [[nodiscard]] bool rows_shared() const { return !shape_a() && setup.device_plan.row_group > 1 && objective.rows > 0; }

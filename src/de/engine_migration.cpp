@@ -3,9 +3,9 @@
 
 namespace atl::de {
 
-Emigrants Engine::emigrate(bool with_points) {
+void Engine::emigrate(bool with_points) {
   auto& my = *implementation_;
-  return guarded(my.device, [&] {
+  guarded(my.device, [&] {
     const auto migrants = static_cast<std::size_t>(my.setup.island.migrants);
     const std::size_t rows = my.islands * migrants;
     if (my.emigrant_rows < rows) {
@@ -24,16 +24,19 @@ Emigrants Engine::emigrate(bool with_points) {
     my.emigrate.setArg(next++, static_cast<cl_uint>(my.setup.first_island));
     my.emigrate.setArg(next++, static_cast<cl_uint>(my.generation));
     my.enqueue_island_kernel(my.emigrate);
-    Emigrants result;
-    result.energies = my.emigrant_energies.read(rows);
-    if (with_points) result.points = my.emigrants.read(rows * my.free);
-    return result;
+    my.leaving_energies = my.emigrant_energies.start_reading(rows);
+    if (with_points) my.leaving_points = my.emigrants.start_reading(rows * my.free);
   });
 }
 
-std::vector<std::uint8_t> Engine::immigrate(const Arrivals& arrivals, bool with_flags) {
+Emigrants Engine::emigrants() {
   auto& my = *implementation_;
-  return guarded(my.device, [&] {
+  return guarded(my.device, [&] { return Emigrants{my.leaving_energies.take(), my.leaving_points.take()}; });
+}
+
+void Engine::immigrate(const Arrivals& arrivals) {
+  auto& my = *implementation_;
+  guarded(my.device, [&] {
     const std::size_t local_rows = my.islands * static_cast<std::size_t>(my.setup.island.migrants);
     const std::size_t rows = local_rows + arrivals.remote_energies.size();
     if (my.emigrant_rows < rows) {  // room for the remote ones behind the local ones
@@ -76,14 +79,19 @@ std::vector<std::uint8_t> Engine::immigrate(const Arrivals& arrivals, bool with_
     my.immigrate.setArg(next++, static_cast<cl_uint>(my.setup.first_island));
     my.immigrate.setArg(next++, static_cast<cl_uint>(my.generation));
     my.enqueue_island_kernel(my.immigrate);
-    std::vector<std::uint8_t> accepted;
-    if (with_flags && total > 0) {
-      accepted.resize(candidates);
-      my.device.queue.enqueueReadBuffer(my.flags, CL_TRUE, 0, accepted.size(), accepted.data());
-    } else {
-      my.device.queue.finish();
-    }
-    return accepted;
+    my.accepted.resize(candidates);
+    if (candidates > 0)
+      my.device.queue.enqueueReadBuffer(my.flags, CL_FALSE, 0, candidates, my.accepted.data(), nullptr,
+                                        &my.accepted_there);
+    my.device.queue.flush();
+  });
+}
+
+std::vector<std::uint8_t> Engine::accepted() {
+  auto& my = *implementation_;
+  return guarded(my.device, [&] {
+    if (my.accepted_there() != nullptr) my.accepted_there.wait();
+    return std::move(my.accepted);
   });
 }
 

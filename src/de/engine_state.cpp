@@ -11,9 +11,10 @@ std::vector<IslandStatistics> Engine::statistics() {
     my.statistics.setArg(2, my.statistic_values.buffer());
     my.statistics.setArg(3, my.best_members);
     my.enqueue_island_kernel(my.statistics);
+    Reading reading = my.statistic_values.start_reading(my.islands * statistics_an_island);
     std::vector<cl_int> best(my.islands);
     my.device.queue.enqueueReadBuffer(my.best_members, CL_TRUE, 0, best.size() * 4, best.data());
-    const std::vector<double> values = my.statistic_values.read(my.islands * statistics_an_island);
+    const std::vector<double> values = reading.take();
     std::vector<IslandStatistics> result(my.islands);
     for (std::size_t i = 0; i < my.islands; ++i)
       result[i] = {values[4 * i], values[4 * i + 1], values[4 * i + 2], static_cast<std::int64_t>(values[4 * i + 3]),

@@ -166,37 +166,60 @@ Arrivals Migration::arrange(const Emigrants& emigrants, const std::vector<double
   return arrivals;
 }
 
-void Migration::note(const Emigrants& emigrants, const Arrivals& arrivals, const std::vector<std::uint8_t>& accepted,
-                     std::int64_t generation) {
+void Migration::add_rows(const Emigrants& emigrants, const std::vector<std::uint8_t>& accepted) {
   const std::size_t local_rows = emigrants.energies.size();
   std::size_t flag = 0;
-  for (std::size_t i = 0; i < arrivals.first.size(); ++i) {
-    for (std::int32_t c = 0; c < arrivals.number[i]; ++c, ++flag) {
+  for (std::size_t i = 0; i < arrivals_.first.size(); ++i) {
+    for (std::int32_t c = 0; c < arrivals_.number[i]; ++c, ++flag) {
       if (accepted[flag] == 0) continue;
       log_.accepted += 1;
       if (log_.full()) continue;
-      const auto entry = static_cast<std::size_t>(arrivals.first[i]) + static_cast<std::size_t>(c);
-      const auto row = static_cast<std::size_t>(arrivals.rows[entry]);
+      const auto entry = static_cast<std::size_t>(arrivals_.first[i]) + static_cast<std::size_t>(c);
+      const auto row = static_cast<std::size_t>(arrivals_.rows[entry]);
       const bool here = row < local_rows;
-      log_.generation.push_back(generation);
-      log_.source.push_back(arrivals.sources[entry]);
+      log_.generation.push_back(generation_);
+      log_.source.push_back(arrivals_.sources[entry]);
       log_.destination.push_back(first_ + static_cast<std::int64_t>(i));
-      log_.energy.push_back(here ? emigrants.energies[row] : arrivals.remote_energies[row - local_rows]);
+      log_.energy.push_back(here ? emigrants.energies[row] : arrivals_.remote_energies[row - local_rows]);
       if (!keep_points_) continue;
       const double* point =
-          here ? emigrants.points.data() + row * free_ : arrivals.remote_points.data() + (row - local_rows) * free_;
+          here ? emigrants.points.data() + row * free_ : arrivals_.remote_points.data() + (row - local_rows) * free_;
       log_.points.insert(log_.points.end(), point, point + free_);
     }
   }
 }
 
+/// True when no energy decides who is tried first: one candidate an island, all of them of this rank.
+bool Migration::order_is_known() const {
+  return settings_.topology != config::Topology::complete && receives_.empty() && sends_.empty() && migrants_ == 1 &&
+         std::all_of(sources_.begin(), sources_.end(), [](const auto& sources) { return sources.size() <= 1; });
+}
+
 void Migration::exchange(Engine& engine) {
+  note();
   // The points stay on the device unless another rank or the log wants them.
-  const bool with_points = !sends_.empty() || (keep_points_ && !log_.full());
-  const Emigrants emigrants = engine.emigrate(with_points);
-  const std::vector<double> remote = fetch_remote(emigrants);
-  const Arrivals arrivals = arrange(emigrants, remote);
-  note(emigrants, arrivals, engine.immigrate(arrivals, true), engine.generation());
+  engine.emigrate(!sends_.empty() || (keep_points_ && !log_.full()));
+  if (!order_is_known()) {
+    emigrants_ = engine.emigrants();
+    arrivals_ = arrange(emigrants_, fetch_remote(emigrants_));
+  } else if (arrivals_.first.empty()) {  // the same every time, whatever the energies
+    arrivals_ = arrange({std::vector<double>(static_cast<std::size_t>(end_ - first_)), {}}, {});
+  }
+  engine.immigrate(arrivals_);
+  generation_ = engine.generation();
+  pending_ = &engine;
+}
+
+void Migration::note() {
+  if (pending_ == nullptr) return;
+  if (order_is_known()) emigrants_ = pending_->emigrants();
+  add_rows(emigrants_, pending_->accepted());
+  pending_ = nullptr;
+}
+
+const MigrationLog& Migration::log() {
+  note();
+  return log_;
 }
 
 }  // namespace atl::de

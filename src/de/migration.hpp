@@ -31,9 +31,13 @@ class Migration {
   Migration(const config::MigrationSettings& settings, std::int64_t islands, std::int64_t migrants, std::size_t free,
             bool keep_points, const cluster::Communicator& communicator);
 
-  /// One synchronous exchange: snapshot, travel, arrival in the order of (energy, source).
+  /// One synchronous exchange: snapshot, travel, arrival in the order of (energy, source). The device may still be at
+  /// it on return; `engine` must live until the exchange is noted.
   void exchange(Engine& engine);
-  [[nodiscard]] const MigrationLog& log() const { return log_; }
+  /// Writes the last exchange down, if that was not done yet: work for the host while the device goes on.
+  void note();
+  /// Every exchange so far.
+  [[nodiscard]] const MigrationLog& log();
   /// Goes on with the log of an earlier leg; on one rank.
   void continue_log(MigrationLog log) { log_ = std::move(log); }
 
@@ -45,8 +49,8 @@ class Migration {
   void find_partners();
   [[nodiscard]] std::vector<double> fetch_remote(const Emigrants& emigrants);
   [[nodiscard]] Arrivals arrange(const Emigrants& emigrants, const std::vector<double>& remote) const;
-  void note(const Emigrants& emigrants, const Arrivals& arrivals, const std::vector<std::uint8_t>& accepted,
-            std::int64_t generation);
+  [[nodiscard]] bool order_is_known() const;
+  void add_rows(const Emigrants& emigrants, const std::vector<std::uint8_t>& accepted);
 
   config::MigrationSettings settings_;
   std::int64_t islands_, migrants_, first_, end_;  // this rank has islands first_ .. end_ - 1
@@ -57,6 +61,10 @@ class Migration {
   std::map<std::int64_t, std::int64_t> remote_place_;          // island -> place among the remote ones
   std::vector<std::vector<std::int64_t>> sources_;             // of each local island; empty for complete
   MigrationLog log_;
+  Arrivals arrivals_;  // of the last exchange
+  Emigrants emigrants_;
+  std::int64_t generation_ = 0;
+  Engine* pending_ = nullptr;  // has an exchange that log_ lacks
 };
 
 }  // namespace atl::de

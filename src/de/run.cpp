@@ -118,7 +118,7 @@ store::DeCheckpoint checkpoint_head(const config::LoadedDe& loaded, const Proble
 }
 
 /// How this run is saved; nothing without a place for it. `writer` and `fault` are rank 0's.
-Saving saving_of(const RunOptions& options, const store::DeCheckpoint& head, Engine* engine, const Migration& migration,
+Saving saving_of(const RunOptions& options, const store::DeCheckpoint& head, Engine* engine, Migration& migration,
                  std::optional<CheckpointWriter>& writer, std::string& fault,
                  const cluster::Communicator& communicator) {
   Saving saving;

@@ -95,7 +95,7 @@ class Loop {
       std::int64_t count = 0;
       for (; count < std::min(slice_, next - generation_) && !schedule_.exhausted(); ++count)
         static_cast<void>(schedule_.next());
-      if (engine_ != nullptr) engine_->advance(count);
+      if (engine_ != nullptr) engine_->advance(count, [&] { migration_.note(); });
       generation_ += count;
       if (generation_ == next || schedule_.exhausted()) break;  // the report comes first
       const StopReason interruption = stop_or_save();

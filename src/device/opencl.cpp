@@ -81,14 +81,17 @@ void wait(const Device& device, const cl::Event& event, double expected_seconds)
   }
   // NVIDIA's clFinish and clWaitForEvents spin on a core, which may be the one that another rank needs.
   using std::chrono::duration, std::chrono::steady_clock;
-  constexpr duration<double> shortest{20e-6}, longest{1e-3};
-  constexpr double share = 1.0 / 256;  // a late look costs at most this share of the time waited
+  constexpr duration<double> shortest{60e-6}, longest{1e-3};  // a sleep takes about 60 us longer than it was told
+  constexpr double share = 1.0 / 256;                         // a late look costs at most this share of the wait
   device.queue.flush();
   const auto start = steady_clock::now();
   std::this_thread::sleep_for(duration<double>(std::clamp(0.5 * expected_seconds, 0.0, 600.0)));
   while (!finished(event)) {
     const duration<double> waited = steady_clock::now() - start;
-    std::this_thread::sleep_for(std::clamp(share * waited, shortest, longest));
+    if (share * waited < shortest)
+      std::this_thread::yield();  // a short wait is over soon
+    else
+      std::this_thread::sleep_for(std::min(share * waited, longest));
   }
 }
 
