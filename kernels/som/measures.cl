@@ -33,11 +33,11 @@ ATOLL_FUNCTION int nearest_used(const MeasuredMap *map, global const real *point
   return best;
 }
 
-/// Work-item (block, map).
+/// Blocks of one chunk of the points, first_block the first of all_blocks. Work-item (block, map).
 kernel void point_sums(global const MeasuredMap *maps, global const real *points, uint stride, uint n,
                        global const real *weights, global const int *nearest, global const int *second,
                        global const int *hits, global const real *at, global const real *point_paths, uint blocks,
-                       global real *sums) {
+                       uint first_block, uint all_blocks, global real *sums) {
   if (get_global_id(0) >= blocks) return;
   const MeasuredMap map = maps[get_global_id(1)];
   global const real *w = weights + map.weights;
@@ -75,7 +75,7 @@ kernel void point_sums(global const MeasuredMap *maps, global const real *points
     s[5] += next > (real)0 || d > (real)0 ? (next - d) / fmax(next, d) : (real)0;
   }
   for (int i = 0; i < POINT_SUMS; ++i)
-    sums[((ulong)get_global_id(1) * blocks + get_global_id(0)) * POINT_SUMS + i] = s[i];
+    sums[((ulong)get_global_id(1) * all_blocks + first_block + get_global_id(0)) * POINT_SUMS + i] = s[i];
 }
 
 /// What each neuron adds. Distortion by Huygens: the squares around any place are those around the mean and the count

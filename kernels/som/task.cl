@@ -2,7 +2,7 @@
 // src/som/device_structs.hpp.
 
 typedef struct {
-  ulong stream;     // names the random numbers of the map
+  ulong stream;     // names the random numbers of the map; STREAMED: which window of the points is its own
   ulong weights;    // where its weights start in `weights`
   ulong table;      // where its neighborhood table starts in `tables`
   ulong distances;  // where the squared map distances of its shape start in `distances`; the table has the same layout
@@ -42,11 +42,34 @@ ATOLL_FUNCTION Reach reach_at(const Sweep *sweep, Reach start, int epochs, ulong
   return r;
 }
 
+#ifdef STREAMED
+// The device holds the points of this launch only, in windows of one point a step, each in the order of the steps; a
+// map reads the window that `stream` numbers. A position of the epoch and an EpochOrder add up to the place of the
+// point.
+typedef uint EpochOrder;
+
+ATOLL_FUNCTION EpochOrder order_of(const Sweep *sweep, ulong stream, ulong epoch, ulong first_step, uint steps) {
+  return (uint)(stream * steps + epoch * sweep->points - first_step);
+}
+
+/// The place of the point at a position of an epoch; no place at all beyond the steps of the launch.
+ATOLL_FUNCTION uint point_at(const Sweep *sweep, const EpochOrder *order, global const int *orders, ulong epoch,
+                             uint position) {
+  return *order + position;
+}
+#else
+typedef Shuffle EpochOrder;
+
+ATOLL_FUNCTION EpochOrder order_of(const Sweep *sweep, ulong stream, ulong epoch, ulong first_step, uint steps) {
+  return shuffle_of(sweep->seed, stream, DRAW_ORDER, (uint)epoch, sweep->points);
+}
+
 /// The point at a position of an epoch; any point beyond the last position.
-ATOLL_FUNCTION uint point_at(const Sweep *sweep, const Shuffle *shuffle, global const int *orders, ulong epoch,
+ATOLL_FUNCTION uint point_at(const Sweep *sweep, const EpochOrder *order, global const int *orders, ulong epoch,
                              uint position) {
   const uint n = sweep->points;
   if (position >= n) return 0;
-  if (sweep->order == ORDER_SHUFFLED) return shuffled(shuffle, position, n);
+  if (sweep->order == ORDER_SHUFFLED) return shuffled(order, position, n);
   return sweep->order == ORDER_FILE ? (uint)orders[epoch * n + position] : position;
 }
+#endif

@@ -41,7 +41,7 @@ __attribute__((reqd_work_group_size(TEAM, 1, 1))) kernel void train_group(
   uint left = steps;
   uint turn = 0;
   while (left > 0) {
-    const Shuffle shuffle = shuffle_of(sweep.seed, task.stream, DRAW_ORDER, (uint)epoch, n);
+    const EpochOrder epoch_order = order_of(&sweep, task.stream, epoch, first_step, steps);
     Reach at = reach_at(&sweep, start, task.epochs, epoch, 0);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (int i = (int)id; i < task.table_length; i += TEAM)
@@ -55,7 +55,7 @@ __attribute__((reqd_work_group_size(TEAM, 1, 1))) kernel void train_group(
     while (position < end) {
       const uint count = min((uint)TEAM, end - position);
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      ahead[id] = point_at(&sweep, &shuffle, orders, epoch, position + id);
+      ahead[id] = point_at(&sweep, &epoch_order, orders, epoch, position + id);
       barrier(CLK_LOCAL_MEM_FENCE);
       for (uint s = 0; s < count; ++s) {
         global const real *x = points + (ulong)ahead[s] * COLUMNS;

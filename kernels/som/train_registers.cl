@@ -13,7 +13,7 @@ kernel void train_registers(global const Task *tasks, global const Reach *starts
   reals w[MAPS][COLUMNS][BLOCKS];
   reals fence[MAPS][BLOCKS];
   uint order[MAPS][STEPS_AHEAD];
-  Shuffle shuffle[MAPS];
+  EpochOrder epoch_order[MAPS];
   uint map[MAPS];
   const indices lanes = LANE_NUMBERS;
   for (int k = 0; k < MAPS; ++k) map[k] = (uint)get_global_id(0) * MAPS + k;
@@ -36,12 +36,12 @@ kernel void train_registers(global const Task *tasks, global const Reach *starts
       const global Task *task = tasks + map[k];
       fill_table(tables + task->table, distances + task->distances, task->table_length, sweep.neighborhood,
                  reach_at(&sweep, starts[map[k]], task->epochs, epoch, 0));
-      shuffle[k] = shuffle_of(sweep.seed, task->stream, DRAW_ORDER, epoch, n);
+      epoch_order[k] = order_of(&sweep, task->stream, epoch, first_step, steps);
     }
     const uint end = min(n, position + left);
     left -= end - position;
     while (position < end) {
-      for (int k = 0; k < MAPS; ++k) fill_order(&sweep, &shuffle[k], orders, epoch, position, order[k]);
+      for (int k = 0; k < MAPS; ++k) fill_order(&sweep, &epoch_order[k], orders, epoch, position, order[k]);
       const uint count = min((uint)STEPS_AHEAD, end - position);
       for (uint s = 0; s < count; ++s) {
 #pragma unroll

@@ -52,8 +52,8 @@ __attribute__((reqd_work_group_size(TEAM * TEAMS, 1, 1))) kernel void train_team
   const uint number = (uint)get_group_id(0) * TEAMS + team;
   // What the steps do not need stays in memory: registers decide how many maps a multiprocessor holds.
   global const Task *task = tasks + number;
-  local Shuffle shuffles[TEAMS];
-  local Shuffle *shuffle = shuffles + team;
+  local EpochOrder epoch_orders[TEAMS];
+  local EpochOrder *epoch_order = epoch_orders + team;
   local uint *ahead = orders_ahead + team * TEAM;
 
 #ifdef CACHED
@@ -103,7 +103,7 @@ __attribute__((reqd_work_group_size(TEAM * TEAMS, 1, 1))) kernel void train_team
   while (left > 0) {
     Reach at = reach_at(&sweep, starts[number], task->epochs, epoch, 0);
     TEAM_SYNC();
-    if (member == 0) *shuffle = shuffle_of(sweep.seed, task->stream, DRAW_ORDER, (uint)epoch, n);
+    if (member == 0) *epoch_order = order_of(&sweep, task->stream, epoch, first_step, steps);
     for (int i = (int)member; i < task->table_length; i += TEAM)
 #ifdef PER_STEP
       table[i] = distances[task->distances + i];
@@ -115,8 +115,8 @@ __attribute__((reqd_work_group_size(TEAM * TEAMS, 1, 1))) kernel void train_team
     while (position < end) {
       const uint count = min((uint)TEAM, end - position);
       TEAM_SYNC();
-      const Shuffle bijection = *shuffle;
-      ahead[member] = point_at(&sweep, &bijection, orders, epoch, position + member);
+      const EpochOrder order = *epoch_order;
+      ahead[member] = point_at(&sweep, &order, orders, epoch, position + member);
 #ifdef LOCAL_TABLE
       TEAM_SYNC();
 #else

@@ -100,7 +100,7 @@ kernel void train_vectors(global const Task *tasks, global const Reach *starts, 
   uint position = (uint)(first_step % n);
   uint left = steps;
   while (left > 0) {
-    const Shuffle shuffle = shuffle_of(sweep.seed, task->stream, DRAW_ORDER, (uint)epoch, n);
+    const EpochOrder epoch_order = order_of(&sweep, task->stream, epoch, first_step, steps);
     Reach at = reach_at(&sweep, start, task->epochs, epoch, 0);
 #ifndef PER_STEP
     for (int i = 0; i < task->table_length; ++i)
@@ -112,7 +112,7 @@ kernel void train_vectors(global const Task *tasks, global const Reach *starts, 
     const uint end = min(n, position + left);
     left -= end - position;
     for (uint ahead = 0; position < end; ++position, ahead = (ahead + 1) % STEPS_AHEAD) {
-      if (ahead == 0) fill_order(&sweep, &shuffle, orders, epoch, position, order);
+      if (ahead == 0) fill_order(&sweep, &epoch_order, orders, epoch, position, order);
       global const real *x = points + (ulong)order[ahead] * COLUMNS;
 #ifdef MISSING
       int present = 0;

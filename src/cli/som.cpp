@@ -155,6 +155,8 @@ int run_som(const SomOptions& options, const cluster::Communicator& communicator
   for (const std::string& warning : device_warnings(communicator, mine)) say("warning: " + warning);
   if (communicator.root())
     for (const std::string& note : sweep.notes) say("note: " + note);
+  const std::string note = som::note_of_points(info, sweep.inputs);
+  if (communicator.root() && !note.empty()) say("note: " + note);
   if (talks) say(som::describe(sweep.plan, sweep.loaded.settings.sweep));
   const som::RunOutcome outcome = train(sweep, run_options, info, communicator);
   progress.clear();

@@ -28,7 +28,8 @@ std::size_t memory_on_device(const som::Sweep& sweep, const device::DeviceInfo& 
                                          [](const auto& a, const auto& b) { return a.neurons() < b.neurons(); });
   const std::size_t at_once = std::min(plan.maps.size(), som::device_width(largest, info.gpu, info.compute_units));
   const std::vector<som::MapSetting> maps(std::max<std::size_t>(at_once, 1), largest);
-  return som::device_bytes(maps, sweep.inputs.data.rows, sweep.inputs.data.columns(), sweep.inputs.precision);
+  return som::device_bytes(maps, som::points_on_device(info, sweep.inputs), sweep.inputs.data.columns(),
+                           sweep.inputs.precision);
 }
 
 }  // namespace
@@ -58,6 +59,8 @@ void dry_run(const som::Sweep& sweep, const som::RunOptions& options, const Rank
   fmt::print("  work            {:.4g} neuron-steps\n", work);
   if (mine.chosen)
     fmt::print("  device memory   {} on rank 0\n", device::human_bytes(memory_on_device(sweep, *mine.chosen)));
+  const std::string note = mine.chosen ? som::note_of_points(*mine.chosen, sweep.inputs) : "";
+  if (!note.empty()) fmt::print("  note: {}\n", note);
   fmt::print("  result          {} -> {}\n", device::human_bytes(store::som_file_bytes(som::layout_of(sweep))),
              options.output);
   if (speed > 0) {

@@ -4,14 +4,14 @@
 #include <array>
 #include <chrono>
 
+#include "som/device_points.hpp"
 #include "som/device_structs.hpp"
 #include "som/schedule.hpp"
 
 namespace atl::som {
 namespace {
 
-constexpr std::size_t bytes_at_once = std::size_t{1} << 28;  // of winners
-constexpr double asked_every = 0.1;                          // seconds between looks at the stop flag
+constexpr double asked_every = 0.1;  // seconds between looks at the stop flag
 
 constexpr std::array<std::string_view, 4> assign_files = {"som/width.cl", "som/distance.cl", "som/measured_map.cl",
                                                           "som/assign.cl"};
@@ -22,7 +22,7 @@ template <typename Real>
 class BatchRun {
  public:
   BatchRun(Engine& engine, const std::vector<std::size_t>& chosen, std::span<const MapSetting> maps)
-      : engine_(engine), stride_(column_stride(engine)) {
+      : engine_(engine), chunks_(chunks_of(engine)), stride_(column_stride(engine)) {
     std::vector<Real> weights;
     for (const std::size_t i : chosen) {
       maps_.push_back(maps[i]);
@@ -100,22 +100,28 @@ class BatchRun {
       described_[i].eta = static_cast<Real>(at.eta);
     }
     described_buffer_ = upload(engine_, described_);
-    const cl::Buffer& points = points_by_column(engine_, engine_.single());
-    const auto stride = static_cast<cl_uint>(stride_);
-    set_arguments(assign_, described_buffer_, points, stride, weights_, nearest_, second_);
-    launch(engine_, assign_, stride_ / (width_ * vectors_), maps_.size());
-    set_arguments(sum_, described_buffer_, points, stride, static_cast<cl_uint>(engine_.points()), nearest_, sums_,
-                  lost_, hits_, counts_);
-    if (engine_.gpu())
-      launch(engine_, sum_, largest_, maps_.size(), engine_.columns());
-    else
-      launch(engine_, sum_, maps_.size());
+    for (const Chunk& chunk : chunks_) sum_chunk(chunk);
     set_arguments(smooth_, described_buffer_, static_cast<cl_int>(engine_.inputs.training.neighborhood), sums_, hits_,
                   counts_, weights_);
     return launch(engine_, smooth_, largest_, maps_.size());
   }
 
+  /// Adds the points of a chunk to the sums of their winners.
+  void sum_chunk(const Chunk& chunk) {
+    const cl::Buffer& points = points_by_column(engine_, chunk, engine_.single());
+    const auto stride = static_cast<cl_uint>(stride_);
+    set_arguments(assign_, described_buffer_, points, stride, weights_, nearest_, second_);
+    launch(engine_, assign_, stride_ / (width_ * vectors_), maps_.size());
+    set_arguments(sum_, described_buffer_, points, stride, static_cast<cl_uint>(chunk.count), nearest_, sums_, lost_,
+                  hits_, counts_, static_cast<cl_int>(chunk.is_first));
+    if (engine_.gpu())
+      launch(engine_, sum_, largest_, maps_.size(), engine_.columns());
+    else
+      launch(engine_, sum_, maps_.size());
+  }
+
   Engine& engine_;
+  std::vector<Chunk> chunks_;
   std::size_t stride_;
   std::size_t neurons_ = 0, largest_ = 1, cells_ = 0, width_ = 1, vectors_ = 1;
   std::vector<MapSetting> maps_;
@@ -134,6 +140,7 @@ WeightsOfMaps train_as(Engine& engine, const std::vector<std::size_t>& chosen, s
 }  // namespace
 
 std::vector<std::vector<std::size_t>> batch_groups(const Engine& engine, std::span<const MapSetting> maps) {
+  const std::size_t bytes_at_once = std::min(std::size_t{1} << 28, engine.device.info.global_memory / 4);  // of winners
   const std::size_t at_once =
       std::clamp<std::size_t>(bytes_at_once / (column_stride(engine) * 8), 1, most_maps_a_launch);
   std::map<std::int32_t, std::vector<std::size_t>> by_epochs;

@@ -20,7 +20,9 @@ struct Engine {
   PrincipalComponents components;  // of the data; only `mean` unless the maps start from it
   double total_squares = 0;        // around the mean, over the present cells
   std::map<std::string, cl::Program> programs;
-  std::map<std::string, cl::Buffer> data;  // copies of the points, made when first asked for
+  bool points_stay = true;                 // on the device, and the order file too
+  std::size_t points_at_once = 0;          // in measuring and batch training: all, or a multiple of 256
+  std::map<std::string, cl::Buffer> data;  // copies of the points, made when first asked for: device_points.hpp
   double work_done = 0, work_planned = 0;  // neuron-steps of the running call
   std::function<bool()> stop;
   TrainingTimes times;
@@ -44,13 +46,6 @@ struct Engine {
 
 /// -DCOLUMNS -DMETRIC and, where the data have missing cells, -DMISSING.
 [[nodiscard]] std::string data_options(const Engine& engine);
-
-/// Points row-major in the working precision, for online training.
-[[nodiscard]] const cl::Buffer& points_by_row(Engine& engine);
-
-/// Points column-major, column_stride() values a column.
-[[nodiscard]] const cl::Buffer& points_by_column(Engine& engine, bool single);
-[[nodiscard]] std::size_t column_stride(const Engine& engine);
 
 template <typename... Args>
 void set_arguments(cl::Kernel& kernel, const Args&... args) {

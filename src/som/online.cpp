@@ -1,32 +1,21 @@
 #include "som/online.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
+#include <optional>
 #include <tuple>
 
+#include "som/device_points.hpp"
 #include "som/device_structs.hpp"
 #include "som/map_shape.hpp"
+#include "som/online_kernels.hpp"
+#include "som/point_stream.hpp"
 #include "som/streams.hpp"
 
 namespace atl::som {
 namespace {
 
 constexpr double slice_seconds = 0.3;
-
-constexpr std::array<std::string_view, 8> register_files = {
-    "common/philox.cl", "som/schedule.cl", "som/order.cl",       "som/task.cl",
-    "som/lanes.cl",     "som/distance.cl", "som/point_order.cl", "som/train_registers.cl"};
-constexpr std::array<std::string_view, 8> vector_files = {
-    "common/philox.cl", "som/schedule.cl", "som/order.cl",       "som/task.cl",
-    "som/lanes.cl",     "som/distance.cl", "som/point_order.cl", "som/train_vectors.cl"};
-
-constexpr std::array<std::string_view, 8> team_files = {"common/philox.cl", "som/schedule.cl",  "som/order.cl",
-                                                        "som/task.cl",      "som/width.cl",     "som/distance.cl",
-                                                        "som/team.cl",      "som/train_team.cl"};
-constexpr std::array<std::string_view, 8> group_files = {"common/philox.cl", "som/schedule.cl",   "som/order.cl",
-                                                         "som/task.cl",      "som/width.cl",      "som/distance.cl",
-                                                         "som/team.cl",      "som/train_group.cl"};
 
 /// How a kernel family lays out the weights of a map: cell (neuron, column) of `cells` numbers.
 struct Layout {
@@ -52,19 +41,24 @@ class OnlineRun {
   OnlineRun(Engine& engine, const OnlineGroup& group, std::span<const MapSetting> maps)
       : engine_(engine), group_(group), maps_(maps) {
     for (const std::size_t i : group.maps) add_map(maps[i]);
+    if (!engine.points_stay) stream_points();
     // A work-item or work-group for several maps is filled up with copies that nobody reads.
-    while (tasks_.size() % static_cast<std::size_t>(group.side_by_side) != 0) add_map(maps[group.maps.back()]);
+    while (tasks_.size() % static_cast<std::size_t>(group.side_by_side) != 0) {
+      const std::uint64_t stream = tasks_.back().stream;
+      add_map(maps[group.maps.back()]);
+      tasks_.back().stream = stream;
+    }
     tasks_buffer_ = upload(engine_, tasks_);
     starts_buffer_ = upload(engine_, starts_);
     distances_buffer_ = upload(engine_, distances_);
     codes_buffer_ = upload(engine_, codes_);
     weights_buffer_ = upload(engine_, weights_);
     tables_buffer_ = upload(engine_, std::vector<Real>(table_cells_, Real{0}));
-    orders_buffer_ = engine_.inputs.training.order == config::SampleOrder::file
+    orders_buffer_ = engine_.inputs.training.order == config::SampleOrder::file && !stream_
                          ? upload(engine_, engine_.inputs.orders)
                          : upload(engine_, std::vector<std::int32_t>(1, 0));
-    kernel_ = build();
-    engine_.times.kernels += (engine_.times.kernels.empty() ? "" : ", ") + described();
+    kernel_ = online_kernel(engine_, group_, longest_table_, stream_.has_value());
+    engine_.times.kernels += (engine_.times.kernels.empty() ? "" : ", ") + describe(engine_, group_, kernel_);
   }
 
   /// False when stopped.
@@ -76,7 +70,8 @@ class OnlineRun {
     for (std::uint64_t done = 0; done < total;) {
       if (engine_.stop && engine_.stop()) return false;
       const double wanted = std::clamp(a_slice / a_step, 1.0, 1e9);
-      const std::uint64_t steps = std::min({static_cast<std::uint64_t>(wanted), total - done, std::uint64_t{1} << 30});
+      const std::uint64_t most = stream_ ? stream_->most_steps() : std::uint64_t{1} << 30;
+      const std::uint64_t steps = std::min({static_cast<std::uint64_t>(wanted), total - done, most});
       const auto start = std::chrono::steady_clock::now();
       launch_steps(done, static_cast<std::uint32_t>(steps), a_step * static_cast<double>(steps));
       const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -182,75 +177,14 @@ class OnlineRun {
         weights_[task.weights + layout.at(j, c)] = static_cast<Real>(initial[j * engine_.columns() + c]);
   }
 
-  /// The kernel and its size, for logs: "registers 4x2", "team 32x8 x16 ptx".
-  [[nodiscard]] std::string described() const {
-    switch (group_.variant) {
-      case Variant::registers:
-        return fmt::format("registers {}x{}", group_.blocks, group_.side_by_side);
-      case Variant::team:
-        return fmt::format("team {}x{} x{}{}{}", group_.team, group_.neurons_each, group_.side_by_side,
-                           engine_.warp_instructions ? " ptx" : "", cached_ > 0 ? " cached" : "");
-      case Variant::group:
-        return fmt::format("group {}/{}{}", group_.team, group_.span, engine_.warp_instructions ? " ptx" : "");
-      default:
-        return "vectors";
+  /// Each map reads a window of its own, or all the only one.
+  void stream_points() {
+    std::vector<std::uint64_t> streams;
+    for (DeviceTask<Real>& task : tasks_) {
+      if (streams.empty() || order_of_its_own(engine_)) streams.push_back(task.stream);
+      task.stream = streams.size() - 1;
     }
-  }
-
-  [[nodiscard]] cl::Kernel build() {
-    const std::string common = data_options(engine_);
-    if (group_.variant == Variant::registers)
-      return kernel(engine_, "train_registers", register_files, engine_.single(),
-                    fmt::format("{} -DBLOCKS={} -DMAPS={}", common, group_.blocks, group_.side_by_side));
-    const std::string per_step = engine_.inputs.training.decay_per == config::DecayPer::step ? " -DPER_STEP" : "";
-    if (group_.variant == Variant::vectors)
-      return kernel(engine_, "train_vectors", vector_files, engine_.single(),
-                    fmt::format("{} -DUNROLLED_COLUMNS={}{}{}", common, engine_.columns() <= 16 ? engine_.columns() : 1,
-                                group_.expand ? " -DEXPAND" : "", per_step));
-    if (group_.variant == Variant::group)
-      return gpu_kernel("train_group", group_files, [&] {
-        return fmt::format("{} -DWIDTH=1 -DTEAM={} -DSPAN={}{}", common, group_.team, group_.span, per_step);
-      });
-    return gpu_kernel("train_team", team_files, [&] {
-      plan_local_memory();
-      return fmt::format("{} -DWIDTH=1 -DTEAM={} -DEACH={} -DTEAMS={}{}{}{}{}", common, group_.team,
-                         group_.neurons_each, group_.side_by_side, group_.grid ? " -DGRID" : "",
-                         cached_ > 0 ? " -DCACHED" : "", local_table_ > 0 ? " -DLOCAL_TABLE" : "", per_step);
-    });
-  }
-
-  /// With the warp instructions of NVIDIA, unless its compiler refuses them in both spellings.
-  template <typename Options>
-  cl::Kernel gpu_kernel(const char* name, std::span<const std::string_view> files, const Options& options) {
-    for (const char* keyword : {"__asm__", "asm"}) {
-      if (!engine_.warp_instructions) break;
-      try {
-        return kernel(engine_, name, files, engine_.single(), options() + " -DATOLL_PTX -DATOLL_ASM=" + keyword);
-      } catch (const Error&) {
-        continue;
-      }
-    }
-    engine_.warp_instructions = false;
-    return kernel(engine_, name, files, engine_.single(), options());
-  }
-
-  /// Tables first, then the points, as far as local memory goes beside what train_team.cl declares itself.
-  void plan_local_memory() {
-    constexpr std::size_t shuffle_bytes = 48;
-    constexpr std::size_t position_bytes = 4;
-    constexpr std::size_t alignment_bytes = 256;  // at most, all arrays together
-    const std::size_t candidate_bytes = engine_.single() ? 12 : 16;
-    const auto team = static_cast<std::size_t>(group_.team);
-    const auto teams = static_cast<std::size_t>(group_.side_by_side);
-    const std::size_t slots = !engine_.warp_instructions ? team : team <= 32 ? 1 : team / 16;
-    const std::size_t fixed =
-        teams * (slots * candidate_bytes + shuffle_bytes + team * position_bytes) + alignment_bytes;
-    const std::size_t whole = engine_.device.info.local_memory;
-    const std::size_t tables = longest_table_ * teams * sizeof(Real);
-    const std::size_t stride = engine_.columns() == 3 ? 4 : engine_.columns();
-    const std::size_t points = engine_.points() * stride * sizeof(Real);
-    local_table_ = fixed + tables <= whole ? longest_table_ : 0;
-    cached_ = fixed + (local_table_ > 0 ? tables : 0) + points <= whole ? points : 0;
+    stream_.emplace(engine_, std::move(streams));
   }
 
   [[nodiscard]] DeviceSweep<Real> sweep() const {
@@ -269,18 +203,20 @@ class OnlineRun {
   }
 
   void launch_steps(std::uint64_t first, std::uint32_t steps, double expected) {
-    set_arguments(kernel_, tasks_buffer_, starts_buffer_, sweep(), points_by_row(engine_), orders_buffer_,
-                  distances_buffer_, codes_buffer_, tables_buffer_, weights_buffer_, static_cast<cl_ulong>(first),
+    const cl::Buffer& points = stream_ ? stream_->load(first, steps) : points_by_row(engine_);
+    cl::Kernel& kernel = kernel_.kernel;
+    set_arguments(kernel, tasks_buffer_, starts_buffer_, sweep(), points, orders_buffer_, distances_buffer_,
+                  codes_buffer_, tables_buffer_, weights_buffer_, static_cast<cl_ulong>(first),
                   static_cast<cl_uint>(steps));
     if (group_.variant == Variant::team) {
-      kernel_.setArg(11, cl::Local(std::max(cached_, sizeof(Real) * 4)));
-      kernel_.setArg(12, cl::Local(std::max<std::size_t>(local_table_ * group_.side_by_side, 1) * sizeof(Real)));
-      kernel_.setArg(13, static_cast<cl_uint>(local_table_));
+      kernel.setArg(11, cl::Local(std::max(kernel_.cached, sizeof(Real) * 4)));
+      kernel.setArg(12, cl::Local(std::max<std::size_t>(kernel_.local_table * group_.side_by_side, 1) * sizeof(Real)));
+      kernel.setArg(13, static_cast<cl_uint>(kernel_.local_table));
     }
     const std::size_t groups = tasks_.size() / static_cast<std::size_t>(group_.side_by_side);
     const std::size_t items = on_team() ? static_cast<std::size_t>(group_.team) * group_.side_by_side : 1;
     cl::Event done;
-    engine_.device.queue.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(groups * items), cl::NDRange(items),
+    engine_.device.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(groups * items), cl::NDRange(items),
                                               nullptr, &done);
     engine_.device.queue.flush();
     device::wait(engine_.device, done, expected);
@@ -300,11 +236,10 @@ class OnlineRun {
   std::vector<Real> distances_, weights_;
   std::vector<std::int32_t> codes_;
   std::size_t table_cells_ = 0, longest_table_ = 0;
-  std::size_t cached_ = 0;       // team: bytes of points in local memory
-  std::size_t local_table_ = 0;  // team: numbers of a map's table in local memory
   cl::Buffer tasks_buffer_, starts_buffer_, distances_buffer_, codes_buffer_, weights_buffer_, tables_buffer_,
       orders_buffer_;
-  cl::Kernel kernel_;
+  std::optional<PointStream<Real>> stream_;  // where the points do not stay on the device
+  OnlineKernel kernel_;
 };
 
 template <typename Real>

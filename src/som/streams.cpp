@@ -29,10 +29,15 @@ std::uint64_t stream_of(const MapSetting& map) {
 
 std::vector<std::uint32_t> epoch_order(std::uint64_t seed, std::uint64_t stream, std::uint32_t epoch,
                                        std::uint32_t points) {
-  const kernel::Shuffle shuffle = kernel::shuffle_of(seed, stream, DRAW_ORDER, epoch, points);
   std::vector<std::uint32_t> order(points);
-  for (std::uint32_t i = 0; i < points; ++i) order[i] = kernel::shuffled(&shuffle, i, points);
+  part_of_epoch_order(seed, stream, epoch, points, 0, order);
   return order;
+}
+
+void part_of_epoch_order(std::uint64_t seed, std::uint64_t stream, std::uint32_t epoch, std::uint32_t points,
+                         std::uint32_t first, std::span<std::uint32_t> order) {
+  const kernel::Shuffle shuffle = kernel::shuffle_of(seed, stream, DRAW_ORDER, epoch, points);
+  for (std::uint32_t& point : order) point = kernel::shuffled(&shuffle, first++, points);
 }
 
 std::vector<std::uint32_t> sample_points(std::uint64_t seed, std::uint64_t stream, std::size_t count,

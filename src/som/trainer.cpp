@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
-#include "device/human_bytes.hpp"
 #include "som/batch_training.hpp"
 #include "som/engine.hpp"
 #include "som/measuring.hpp"
@@ -28,18 +28,10 @@ double squares_around(const ScaledData& data, const std::vector<double>& mean) {
   return sum;
 }
 
-/// Training and measuring both hold all points on the device: said at once, in the words of the data.
-void check_points_fit(const Engine& engine) {
-  const device::DeviceInfo& info = engine.device.info;
-  const std::size_t cells = column_stride(engine) * engine.columns();
-  const std::size_t training = cells * (engine.single() ? sizeof(float) : sizeof(double));
-  const std::size_t measuring = cells * (engine.measures_in_single() ? sizeof(float) : sizeof(double));
-  if (std::max(training, measuring) <= info.largest_buffer && training + measuring <= info.global_memory) return;
-  fail(ExitCode::no_device,
-       "{}: {} points x {} columns take {} for training and {} for measuring, but it has {} and no buffer beyond {}; "
-       "choose a device with more memory, or fewer columns (data.use) or points",
-       info.name, engine.points(), engine.columns(), device::human_bytes(training), device::human_bytes(measuring),
-       device::human_bytes(info.global_memory), device::human_bytes(info.largest_buffer));
+/// Kernels number the points of a map in 31 bits.
+void check_count(const ScaledData& data) {
+  constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
+  if (data.rows > most) fail(ExitCode::bad_data, "{} points are too many; a map takes at most {}", data.rows, most);
 }
 
 /// Measures a trained group and hands its maps out.
@@ -64,10 +56,12 @@ void deliver(Engine& engine, std::span<const MapSetting> maps, const std::vector
 }  // namespace
 
 Trainer::Trainer(const device::Device& device, TrainerInputs inputs) try
-    : state_(new State{Engine{device, std::move(inputs), {}, 0, {}, {}, 0, 0, {}, {}, {}, false}}) {
+    : state_(new State{Engine{device, std::move(inputs), {}, 0, {}, true, 0, {}, 0, 0, {}, {}, {}, false}}) {
   Engine& engine = state_->engine;
   const ScaledData& data = engine.inputs.data;
-  check_points_fit(engine);
+  check_count(data);
+  engine.points_stay = points_stay(device.info, engine.inputs);
+  engine.points_at_once = points_on_device(device.info, engine.inputs);
   engine.warp_instructions = has_warp_instructions(device);
   if (engine.inputs.training.initial == config::MapInitial::pca)
     engine.components = principal_components(data);

@@ -1,6 +1,7 @@
 // Trains many maps at once on one OpenCL device and measures each.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -12,7 +13,8 @@
 
 namespace atl::device {
 struct Device;
-}
+struct DeviceInfo;
+}  // namespace atl::device
 
 namespace atl::som {
 
@@ -40,6 +42,7 @@ struct TrainerInputs {
   std::vector<Codebook> codebooks;   // MapInitial::file
   std::vector<std::int32_t> orders;  // SampleOrder::file: (epochs, points), each row a permutation, already checked
   Variant variant = Variant::automatic;
+  std::size_t point_bytes = SIZE_MAX;  // on the device at a time, at most; tests set it
 };
 
 /// Where the last train() spent the device's time, in seconds, and what it ran: "team 32x4 x1 ptx, ...".
@@ -55,7 +58,8 @@ class Trainer {
   /// Asked between launches, every 0.1 to 1 s. True: leave; maps that are not finished are dropped.
   using Stop = std::function<bool()>;
 
-  /// Copies the points to the device; throws 69 where they do not fit. `device` must outlive the trainer.
+  /// Points that do not fit into the memory of the device are brought to it in parts; the maps are the same, bit for
+  /// bit. `device` must outlive the trainer.
   Trainer(const device::Device& device, TrainerInputs inputs);
   ~Trainer();
   Trainer(Trainer&&) noexcept;
@@ -84,6 +88,15 @@ class Trainer {
 
 /// Maps of this kind that a device trains in about the time of one: the width for a dealer.
 [[nodiscard]] std::size_t device_width(const MapSetting& map, bool gpu, unsigned compute_units);
+
+/// Whether all points, and the orders of a file, stay on the device.
+[[nodiscard]] bool points_stay(const device::DeviceInfo& info, const TrainerInputs& inputs);
+
+/// Points that are on the device at a time in measuring and batch training: all of them, or as many as fit.
+[[nodiscard]] std::size_t points_on_device(const device::DeviceInfo& info, const TrainerInputs& inputs);
+
+/// What to tell of points that do not stay; empty where they do.
+[[nodiscard]] std::string note_of_points(const device::DeviceInfo& info, const TrainerInputs& inputs);
 
 /// Bytes on the device for `maps` trained at once over these points; for --dry-run.
 [[nodiscard]] std::size_t device_bytes(std::span<const MapSetting> maps, std::size_t points, std::size_t columns,

@@ -13,14 +13,13 @@ namespace {
 
 class OpenCl : public testing::Test {
  protected:
-  static void SetUpTestSuite() {
+  void SetUp() override {
     for (const DeviceInfo& info : list_devices())
       if (info.unusable.empty()) devices_.push_back(open(info));
+    ASSERT_FALSE(devices_.empty()) << explain_no_device(list_devices());
   }
-  static void TearDownTestSuite() { devices_.clear(); }
-  void SetUp() override { ASSERT_FALSE(devices_.empty()) << explain_no_device(list_devices()); }
 
-  static inline std::vector<Device> devices_;
+  std::vector<Device> devices_;  // of one test: nothing of OpenCL may outlive main()
 };
 
 const std::string add_kernel =

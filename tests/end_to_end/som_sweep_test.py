@@ -62,6 +62,38 @@ class Ranks(SweepTest):
 
             self.assert_same_bits("alone.h5", f"on{ranks}.h5")
 
+    def test_no_setting_is_known_to_rank_0_only(self):
+        x = self.points(points(40, 4) * [1, 10, 100, 1000])
+        x[3, 1] = numpy.nan
+        self.points(x)
+        scalars = HEAD + """use = [0, 1, 3]
+scale = "zscore"
+missing = "ignore"
+[sweep]
+neurons = "2..13"
+sigma = 2.5
+eta = 0.75
+epochs = 7
+topology = "line"
+replicates = 3
+[som]
+decay = { sigma = "exponential", eta = "linear_to" }
+sigma_end = 0.3
+eta_end = 0.02
+decay_per = "step"
+neighborhood = "triangle"
+initial = "uniform:-1:1"
+distance = "manhattan"
+[run]
+store = ["weights", "hits"]
+"""
+        options = ("--seed", "5", "--precision", "double", "--set", "sweep.eta=0.6", "--set", "som.neighborhood=bubble")
+        self.sweep(scalars, *options, "-o", "alone.h5")
+        for ranks in (1, 2, 3, 6):
+            self.sweep(scalars, *options, "-o", f"on{ranks}.h5", ranks=ranks)
+
+            self.assert_same_bits("alone.h5", f"on{ranks}.h5")
+
     def test_more_ranks_than_maps_or_points_is_the_same(self):
         self.points(points(5, 2))
         few = HEAD + "[sweep]\nneurons = [2, 3, 8]\nreplicates = 1\nepochs = 5\n"

@@ -361,19 +361,23 @@ TEST(Training, ShiftedDataKeepTheWinnersOfABruteForceInDouble) {
   }
 }
 
-TEST(Training, PointsBeyondTheMemoryOfTheDeviceAreRefusedWithBothSizes) {
-  device::Device small = test_device();
-  small.info.global_memory = 1 << 20;
+TEST(Training, APointOnANeuronIsAtDistanceZeroExactly) {
+  for (const auto precision : {config::Precision::real32, config::Precision::real64})
+    for (const MapDistance distance : {MapDistance::euclidean, MapDistance::manhattan, MapDistance::chebyshev}) {
+      TrainerInputs inputs = inputs_for(random_points(20, 3, 29), precision);
+      for (double& v : inputs.data.values) v = static_cast<float>(1e4 + v);
+      inputs.training.distance = distance;
+      inputs.training.initial = config::MapInitial::file;
+      inputs.codebooks.push_back({20, inputs.data.values});
+      MapSetting map = line_of(MapTopology::line, 20, 1, 0, 1);  // eta 0 keeps the weights
+      map.codebook = 0;
 
-  try {
-    const Trainer trainer(small, inputs_for(random_points(50000, 3, 27)));
-    FAIL() << "trained";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::no_device);
-    EXPECT_NE(std::string(error.what()).find("50000 points x 3 columns take 1.15 MiB"), std::string::npos)
-        << error.what();
-    EXPECT_NE(std::string(error.what()).find("it has 1 MiB"), std::string::npos) << error.what();
-  }
+      const auto trained = train_all(inputs, {map})[0];
+
+      for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(trained.assignments[i], static_cast<std::int32_t>(i));
+      EXPECT_EQ(trained.measures.quantization_error, 0) << config::name_of(distance);
+      EXPECT_EQ(trained.measures.mean_squared_error, 0) << config::name_of(distance);
+    }
 }
 
 TEST(Training, AHexagonalMapHasSixNeighborsAtOne) {
