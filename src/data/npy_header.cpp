@@ -116,24 +116,22 @@ const char* refused_kind(char kind) {
   }
 }
 
+// f2 f4 f8, i1 i2 i4 i8, u1 u2 u4 u8 and b1.
+bool is_read(char kind, std::size_t size) {
+  const bool power_of_two = size == 1 || size == 2 || size == 4 || size == 8;
+  return kind == 'b' ? size == 1 : power_of_two && !(kind == 'f' && size == 1);
+}
+
 void read_type(const std::string& type, const DictionaryReader& at, NpyHeader& header) {
   const bool has_order = !type.empty() && std::string_view("<>=|").find(type.front()) != std::string_view::npos;
-  const std::string_view rest = std::string_view(type).substr(has_order ? 1 : 0);
+  std::string_view rest = std::string_view(type).substr(has_order ? 1 : 0);
+  if (rest == "?") rest = "b1";
   header.big_endian = type.starts_with('>');
-  header.kind = rest.empty() ? '?' : rest.front();
-  if (header.kind == '?') header.kind = 'b';
-  std::size_t size = 0;
-  if (rest.size() > 1) std::from_chars(rest.data() + 1, rest.data() + rest.size(), size);
-  header.size = rest == "?" ? 1 : size;
-  const std::string_view known = header.kind == 'f'   ? "f2 f4 f8"
-                                 : header.kind == 'i' ? "i1 i2 i4 i8"
-                                 : header.kind == 'u' ? "u1 u2 u4 u8"
-                                                      : "b1 ?";
-  const bool plain = std::string_view("fiub").find(header.kind) != std::string_view::npos;
-  if (plain && !rest.empty() && known.find(rest) != std::string_view::npos) return;
-  at.fail_here(
-      plain ? fmt::format("npy type '{}' is not read; save as float64", type)
-            : fmt::format("an npy array of {} ('{}') is not read; save numbers", refused_kind(header.kind), type));
+  header.kind = rest.empty() ? ' ' : rest.front();
+  header.size = rest.size() == 2 && rest[1] >= '1' && rest[1] <= '9' ? static_cast<std::size_t>(rest[1] - '0') : 0;
+  if (std::string_view("fiub").find(header.kind) == std::string_view::npos)
+    at.fail_here(fmt::format("an npy array of {} ('{}') is not read; save numbers", refused_kind(header.kind), type));
+  if (!is_read(header.kind, header.size)) at.fail_here(fmt::format("npy type '{}' is not read; save as float64", type));
 }
 
 void read_dictionary(std::string_view text, std::size_t offset, const std::string& source, NpyHeader& header) {

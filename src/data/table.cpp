@@ -31,7 +31,8 @@ Table read_any(const std::string& path, const TableOptions& options, const Locat
   const std::string extension = extension_of(path);
   const bool text = extension == ".csv" || extension == ".tsv" || extension == ".txt" || extension == ".dat";
   if (!text && extension != ".npy")
-    fail(ExitCode::bad_data, "{}: a table is .csv, .tsv, .txt, .dat, .npy or .h5 (as in file.h5:/path)", path);
+    fail_at(ExitCode::bad_data, where, "{}: a table is .csv, .tsv, .txt, .dat, .npy or .h5 (as in file.h5:/path)",
+            path);
   const std::string content = read_file(path);
   if (text) return read_text_table(content, path, options, where);
   return read_npy(std::as_bytes(std::span(content)), path, options, where);

@@ -59,6 +59,22 @@ void create_dataset(hid_t file, const std::string& path, const SomDataset& datas
   if (!created) fail_writing(path, dataset.path);
 }
 
+/// Before the other datasets, so that HDF5's own bytes come first in the file and survive the loss of its end.
+void create_names(hid_t file, const std::string& path, const std::vector<std::string>& names) {
+  const hsize_t count = names.size();
+  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  H5Pset_create_intermediate_group(links.id(), 1);
+  const Handle type = text_type();
+  const Handle properties = properties_without_times(H5P_DATASET_CREATE);
+  const Handle created(H5Dcreate2(file, "/data/name", type.id(), space.id(), links.id(), properties.id(), H5P_DEFAULT),
+                       H5Dclose);
+  std::vector<const char*> pointers;
+  for (const std::string& name : names) pointers.push_back(name.c_str());
+  if (!created || H5Dwrite(created.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0)
+    fail_writing(path, "/data/name");
+}
+
 /// Creates the attribute of the root, or writes it again.
 void put_attribute(hid_t file, const std::string& path, const char* name, hid_t type, const void* value) {
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
@@ -174,6 +190,7 @@ std::vector<SomDataset> som_datasets(const SomLayout& layout) {
 void lay_out_som_file(const std::string& path, const SomLayout& layout) {
   silence_hdf5();
   const Handle creation = properties_without_times(H5P_FILE_CREATE);
+  H5Pset_userblock(creation.id(), seal_bytes);
   Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), H5P_DEFAULT), H5Fclose);
   if (!file) fail_writing(path, "create");
   put_attribute(file.id(), path, "format", std::string("atoll-som"));
@@ -189,20 +206,8 @@ void lay_out_som_file(const std::string& path, const SomLayout& layout) {
   put_attribute(file.id(), path, "maps", static_cast<std::int64_t>(layout.size()));
   put_attribute(file.id(), path, "points", layout.points);
   put_provenance(file.id(), path, layout.provenance);
+  create_names(file.id(), path, layout.names);
   for (const SomDataset& dataset : som_datasets(layout)) create_dataset(file.id(), path, dataset);
-
-  const Handle space = [&] {
-    const hsize_t count = layout.names.size();
-    return Handle(H5Screate_simple(1, &count, nullptr), H5Sclose);
-  }();
-  const Handle type = text_type();
-  const Handle properties = properties_without_times(H5P_DATASET_CREATE);
-  const Handle names(
-      H5Dcreate2(file.id(), "/data/name", type.id(), space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), H5Dclose);
-  std::vector<const char*> pointers;
-  for (const std::string& name : layout.names) pointers.push_back(name.c_str());
-  if (!names || H5Dwrite(names.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0)
-    fail_writing(path, "/data/name");
   close_file(file, path);
 }
 

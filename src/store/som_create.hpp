@@ -1,4 +1,4 @@
-// The HDF5 side of a sweep's file: its datasets and attributes. Used by som_file.cpp only.
+// The HDF5 side of a sweep's file: its datasets and attributes. Used by som_file.cpp and som_seal.cpp only.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -8,6 +8,8 @@
 #include "store/som_layout.hpp"
 
 namespace atl::store {
+
+constexpr std::uint64_t seal_bytes = 4096;  // in front of the HDF5 file; see som_seal.hpp
 
 enum class SomType { text24, text600, real64, real32, int64, uint64, int32, uint8 };
 

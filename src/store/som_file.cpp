@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "store/som_checksum.hpp"
+#include "store/som_seal.hpp"
 
 namespace atl::store {
 namespace {
@@ -69,7 +69,7 @@ std::vector<std::string> identity_changes(const std::string& before, const std::
 }
 
 std::uint64_t som_file_bytes(const SomLayout& layout) {
-  constexpr std::uint64_t metadata = 64 << 10;
+  constexpr std::uint64_t metadata = seal_bytes + (64 << 10);
   std::uint64_t bytes = metadata + layout.identity.size() + layout.provenance.config.size();
   for (const SomDataset& dataset : som_datasets(layout)) bytes += dataset.bytes();
   return bytes;
@@ -107,18 +107,24 @@ SomFile::~SomFile() {
 
 SomFile SomFile::create(const std::string& path, const SomLayout& layout) {
   // A partial file that is replaced must not lend its blocks to the new one's unwritten rows.
+  const std::string staging = path + ".new";
   std::error_code ignored;
-  std::filesystem::remove(path, ignored);
+  for (const std::string& old : {path, staging}) std::filesystem::remove(old, ignored);
   check_space(path, layout);
-  lay_out_som_file(path, layout);
-  SomFile file(path, layout);
+  lay_out_som_file(staging, layout);
+  SomFile file(staging, layout);
   file.open(true);
-  file.flush();         // from here on the metadata are on the disk for good
+  write_seal(file.descriptor_, path, file.extents_);
+  file.flush();  // from here on the metadata are on the disk for good
+  // A kill before this leaves no file of that name, never half of one.
+  if (::rename(staging.c_str(), path.c_str()) != 0) fail_system(path, "rename");
+  file.path_ = path;
   file.put_settings();  // known from the plan, so a power failure may lose them
   return file;
 }
 
 SomFile SomFile::reopen(const std::string& path, const SomLayout& layout) {
+  check_seal(path);
   const std::vector<std::string> changes = identity_changes(som_identity(path), layout.identity);
   if (!changes.empty())
     fail(ExitCode::bad_configuration, "{} belongs to another sweep: {}; --force begins afresh", path,
@@ -224,6 +230,7 @@ void SomFile::flush() {
 }
 
 void SomFile::finish(const std::string& path, const Provenance& provenance, const std::string& message) {
+  break_seal(descriptor_, path_);
   flush();
   if (::close(std::exchange(descriptor_, -1)) != 0) fail_system(path_, "close");
   set_finished(path_, provenance, message);

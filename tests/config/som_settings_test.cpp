@@ -101,6 +101,7 @@ store = ["weights", "hits"]
 TEST(LoadSom, RangesAreInclusiveAndMayHaveAStep) {
   EXPECT_EQ(settings("[sweep]\nneurons = \"2..5\"").sweep.neurons, (std::vector<std::int64_t>{2, 3, 4, 5}));
   EXPECT_EQ(settings("[sweep]\nneurons = \"2..9:3\"").sweep.neurons, (std::vector<std::int64_t>{2, 5, 8}));
+  EXPECT_EQ(settings("[sweep]\nneurons = \"2..9:9223372036854775807\"").sweep.neurons, (std::vector<std::int64_t>{2}));
   EXPECT_EQ(settings("[sweep]\nneurons = \"3..3\"").sweep.neurons, (std::vector<std::int64_t>{3}));
   EXPECT_EQ(settings("[sweep]\nneurons = 7").sweep.neurons, (std::vector<std::int64_t>{7}));
 }
@@ -138,6 +139,8 @@ TEST(LoadSom, RefusesNeuronsThatMakeNoSweep) {
       {"[sweep]\nneurons = \"2..8:-1\"", "sweep.toml:4: sweep.neurons: \"2..8:-1\" has a step of -1"},
       {"[sweep]\nneurons = \"2 .. 8\"", "sweep.toml:4: sweep.neurons: \"2 .. 8\" is not a range"},
       {"[sweep]\nneurons = \"1..99999999999\"", "sweep.toml:4: sweep.neurons: \"1..99999999999\" leaves"},
+      {"[sweep]\nneurons = \"1..10000001\"",
+       "sweep.toml:4: sweep.neurons: \"1..10000001\" has more than 10000000 values"},
       {"[sweep]\nneurons = \"many\"", "sweep.toml:4: sweep.neurons: \"many\" is not a range"},
       {"[sweep]\nneurons = []", "sweep.toml:4: sweep.neurons: is an empty list"},
       {"[sweep]\nneurons = 0", "sweep.toml:4: sweep.neurons: must be an integer from 1"},

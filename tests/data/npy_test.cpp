@@ -97,6 +97,9 @@ TEST(Npy, TypesThatAreNoNumbersAreRefusedByName) {
   EXPECT_NE(refusal(npy_file("<U4", false, "(2,)", std::string(32, 'x'))).find("of text"), std::string::npos);
   EXPECT_NE(refusal(npy_file("<c16", false, "(2,)", std::string(32, 'x'))).find("of complex"), std::string::npos);
   EXPECT_NE(refusal(npy_file("<M8[s]", false, "(2,)", std::string(16, 'x'))).find("of dates"), std::string::npos);
+  for (const char* const type : {"<f", "i", "?1", "f2 f4", "u08", "f1", "b2", "i3", "f:", "", "<"})
+    EXPECT_NE(refusal(npy_file(type, false, "(2,)", "abcdefghijklmnop")).find("is not read"), std::string::npos)
+        << type;
   EXPECT_NE(refusal(npy_file("<f16", false, "(2,)", std::string(32, 'x'))).find("'<f16' is not read"),
             std::string::npos);
   std::string structured = npy_file("XX", false, "(2,)", std::string(16, 'x'));
