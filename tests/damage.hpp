@@ -1,4 +1,4 @@
-// Seeded damage to the bytes of a file: the same seed gives the same damaged files everywhere.
+// Seeded damage to the bytes of a file, the same everywhere for the same seed; and how reading it ended.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "base/error.hpp"
 
 namespace atl::test {
 
@@ -90,5 +92,21 @@ class Mutator {
   std::mt19937_64 random_;
   std::vector<std::string> pieces_;
 };
+
+/// How reading a file ended.
+struct Verdict {
+  int code = 0;  // of the Error; 0: it was accepted
+  std::string message;
+};
+
+template <typename Read>
+Verdict verdict_of(const Read& read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    return {static_cast<int>(error.code()), error.what()};
+  }
+  return {};
+}
 
 }  // namespace atl::test
