@@ -104,6 +104,9 @@ void describe(CLI::App& app, CommandLine& line) {
   de->add_flag("--evaluate", line.de.evaluate, "one evaluation at the start values, row by row; no search")
       ->excludes("--dry-run")
       ->group("Look before the run");
+  de->add_flag("--keep-checkpoint", line.de.keep_checkpoint,
+               "of a finished run too: --resume --set stop.evaluations=MORE extends it")
+      ->group("Result");
   de->add_option("--shape", line.de.shape, "force a kernel shape: A, an island a work-group; B, a member a work-group")
       ->option_text("A|B")
       ->check(CLI::IsMember({"A", "B"}))

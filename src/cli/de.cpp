@@ -102,14 +102,30 @@ de::RunOutcome run_guarded(const Loaded& loaded, const de::RunOptions& options, 
 }
 
 /// The result on the disk; checkpoints stay until it is there, and for as long as the run is unfinished. Rank 0.
-void write_outcome(const de::RunOutcome& outcome, const std::string& output) {
+void write_outcome(const de::RunOutcome& outcome, const std::string& output, bool keep_checkpoint) {
   try {
     store::write_de_result(outcome.result, output);
     if (!outcome.checkpoint_fault.empty()) fail(ExitCode::cannot_write, "{}", outcome.checkpoint_fault);
   } catch (const Error& error) {
     fail_with_hint(error, store::checkpoint_paths(output));
   }
-  if (outcome.code != ExitCode::stopped) store::remove_checkpoints(output);
+  if (outcome.code == ExitCode::stopped) return;
+  if (outcome.code == ExitCode::done && keep_checkpoint)
+    store::keep_newest_checkpoint(output);
+  else
+    store::remove_checkpoints(output);
+}
+
+void tell_end(const de::RunOutcome& outcome, const DeOptions& options, const std::string& output) {
+  const store::CheckpointPaths checkpoints = store::checkpoint_paths(output);
+  std::string text = summary_text(outcome.result, output, options.verbose);
+  if (outcome.code == ExitCode::done && store::checkpoint_exists(checkpoints))
+    text += fmt::format("-> {}, for --resume --set stop.evaluations=MORE\n", checkpoints.newest);
+  if (!options.quiet) fmt::print("{}", text);
+  if (outcome.code == ExitCode::stopped)
+    write_stderr(
+        fmt::format("atoll: stopped early; the same command with --resume goes on from {}\n", checkpoints.newest));
+  if (outcome.code == ExitCode::no_usable_point) write_stderr("atoll: " + outcome.result.message + "\n");
 }
 
 int search(const DeOptions& options, const Loaded& loaded, const RankDevice& mine, const std::string& output,
@@ -129,28 +145,24 @@ int search(const DeOptions& options, const Loaded& loaded, const RankDevice& min
   run_options.shape = options.shape;
   run_options.checkpoints = store::checkpoint_paths(output);
   run_options.checkpoint_seconds = options.checkpoint_seconds;
+  run_options.keep_checkpoint = options.keep_checkpoint;
   run_options.resumes = communicator.max(std::int64_t{resume != nullptr}) != 0;
   run_options.resume = std::move(resume);
   run_options.progress = [&](const de::Progress& now) { progress.show(progress_state(now)); };
-  run_options.warning = [&](const std::string& text) {
+  const auto say = [&](const std::string& text) {
     progress.clear();
-    write_stderr("atoll: warning: " + text + "\n");
+    write_stderr("atoll: " + text + "\n");
   };
+  if (options.verbose) run_options.note = say;
+  run_options.warning = [&](const std::string& text) { say("warning: " + text); };
   for (const std::string& warning : warnings) run_options.warning(warning);
 
   const de::RunOutcome outcome = run_guarded(loaded, run_options, *device, communicator);
   progress.clear();
   together(communicator, [&] {
-    if (communicator.root()) write_outcome(outcome, output);
+    if (communicator.root()) write_outcome(outcome, output, options.keep_checkpoint);
   });
-  if (communicator.root()) {
-    const std::string text = summary_text(outcome.result, output, options.verbose);
-    if (!options.quiet) fmt::print("{}", text);
-    if (outcome.code == ExitCode::stopped)
-      write_stderr(fmt::format("atoll: stopped early; the same command with --resume goes on from {}\n",
-                               run_options.checkpoints->newest));
-    if (outcome.code == ExitCode::no_usable_point) write_stderr("atoll: " + outcome.result.message + "\n");
-  }
+  if (communicator.root()) tell_end(outcome, options, output);
   return static_cast<int>(outcome.code);
 }
 

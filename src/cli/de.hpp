@@ -17,6 +17,7 @@ struct DeOptions {
   std::string device;                       // --device
   std::optional<double> max_seconds;        // --max-time
   double checkpoint_seconds = 600;          // --checkpoint-every
+  bool keep_checkpoint = false;             // --keep-checkpoint
   std::optional<char> shape;                // --shape
   bool resume = false, force = false, quiet = false, verbose = false, dry_run = false, evaluate = false;
   std::string command_line;

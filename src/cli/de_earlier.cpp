@@ -16,13 +16,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "finished" or "stopped" of a DE result; empty for anything else.
-std::string state_of_result(const std::string& path) {
+/// What a DE result says of itself; an empty state for anything else.
+struct Earlier {
+  std::string state, identity, finished;
+  std::int64_t generation = 0, evaluations = 0;  // evaluations of an island
+};
+
+Earlier result_at(const std::string& path) {
   try {
     const store::ReadFile file(path);
-    return file.text_attribute("/", "format") == "atoll-de" ? file.text_attribute("/", "state") : "";
+    if (file.text_attribute("/", "format") != "atoll-de") return {};
+    return {file.text_attribute("/", "state"), file.text_attribute("/", "identity"),
+            file.text_attribute("/", "finished"), file.integer_attribute("/", "nit"),
+            file.integers("/islands/nfev").at(0)};
   } catch (const Error&) {
-    return "";
+    return {};
   }
 }
 
@@ -31,42 +39,81 @@ std::string standing(const store::DeCheckpoint& checkpoint) {
                      checkpoint.evaluations, checkpoint.seconds);
 }
 
-void refuse_unfinished(const store::CheckpointPaths& paths) {
+/// True for the checkpoint that --keep-checkpoint left beside this result. Any other one goes before a finished result:
+/// either that result is older than the run that the checkpoint is of, or the run was killed between writing the one
+/// and removing the other, and then ends with the same bits again.
+bool is_kept_of(const store::DeCheckpoint& checkpoint, const Earlier& result) {
+  return checkpoint.kept && result.state == "finished" && result.identity.starts_with(checkpoint.identity) &&
+         checkpoint.saved <= result.finished;
+}
+
+[[noreturn]] void refuse_to_replace(const std::string& output) {
+  fail(ExitCode::cannot_write, "{} is a finished result; --force replaces it, -o names another output", output);
+}
+
+void refuse_unfinished(const std::string& output, const Earlier& result) {
+  const store::CheckpointPaths paths = store::checkpoint_paths(output);
   if (!store::checkpoint_exists(paths)) return;
   const std::string path = fs::exists(paths.newest) ? paths.newest : paths.previous;
-  std::string what = "holds an unfinished run";
+  std::string what = "is a damaged checkpoint of an unfinished run";
+  std::optional<store::DeCheckpoint> checkpoint;
   try {
-    what += fmt::format(" ({})", standing(store::read_checkpoint(path)));
+    checkpoint = store::read_checkpoint(path);
+    what = fmt::format("holds an unfinished run ({})", standing(*checkpoint));
   } catch (const Error&) {
-    what = "is a damaged checkpoint of an unfinished run";
   }
+  if (checkpoint && is_kept_of(*checkpoint, result)) refuse_to_replace(output);
   fail(ExitCode::cannot_write, "{} {}; --resume goes on with it, --force discards it and starts afresh", path, what);
+}
+
+/// What --resume makes of a finished result: nothing is left to do, or its checkpoint is gone on with to a later end.
+void look_at_finished(EarlierDe& earlier, const Earlier& result, const std::string& output,
+                      const store::DeCheckpoint* kept, const config::LoadedDe& loaded, const de::Problem& problem) {
+  de::check_same_search(result.identity, output, loaded, problem);
+  const std::vector<std::string> changes = de::changes_of_the_end(result.identity, loaded, problem);
+  earlier.finished = changes.empty();
+  if (earlier.finished) return;
+  const std::string what = fmt::format("{} holds a finished run of {} generations, {} evaluations an island ({})",
+                                       output, result.generation, result.evaluations, fmt::join(changes, "; "));
+  if (kept == nullptr)
+    fail(ExitCode::cannot_write,
+         "{}; it cannot be extended, because its checkpoint is gone: only --keep-checkpoint keeps it; --force starts "
+         "afresh, -o names another output",
+         what);
+  const bool shorter = de::plan_island(loaded.settings, problem).evaluations < kept->evaluations ||
+                       loaded.settings.stop.generations.value_or(kept->generation) < kept->generation;
+  if (shorter)
+    fail(ExitCode::bad_configuration,
+         "{}; a finished run can be extended, not made shorter; --force starts afresh, -o names another output", what);
+  earlier.notes.push_back(what + " and is extended");
 }
 
 }  // namespace
 
 bool is_de_result(const std::string& path) {
-  return !state_of_result(path).empty();
+  return !result_at(path).state.empty();
 }
 
-// A checkpoint goes before a finished result: either that result is older than the run that the checkpoint is of, or
-// the run was killed between writing the one and removing the other, and then ends with the same bits again.
 EarlierDe look_for_earlier(const EarlierOptions& options, const config::LoadedDe& loaded, const de::Problem& problem) {
   const store::CheckpointPaths paths = store::checkpoint_paths(options.output);
+  const Earlier result = result_at(options.output);
   EarlierDe earlier;
   if (!options.resume) {
-    if (!options.force) refuse_unfinished(paths);
+    if (!options.force) refuse_unfinished(options.output, result);
     store::remove_checkpoints(options.output);
     return earlier;
   }
   auto found = store::find_checkpoint(paths);
+  const bool kept = found && is_kept_of(found->checkpoint, result);
+  if (!options.force && result.state == "finished" && (kept || !found)) {
+    look_at_finished(earlier, result, options.output, kept ? &found->checkpoint : nullptr, loaded, problem);
+    if (earlier.finished) return earlier;
+  }
   if (found) {
-    de::check_same_search(found->checkpoint, found->path, loaded, problem);
+    de::check_same_search(found->checkpoint.identity, found->path, loaded, problem);
     if (!found->warning.empty()) earlier.notes.push_back("warning: " + found->warning);
     earlier.notes.push_back(fmt::format("resumes from {}: {}", found->path, standing(found->checkpoint)));
     earlier.checkpoint = std::make_shared<const store::DeCheckpoint>(std::move(found->checkpoint));
-  } else if (state_of_result(options.output) == "finished" && !options.force) {
-    earlier.finished = true;
   } else {
     earlier.notes.push_back(fmt::format("there is no {}; the search starts afresh", paths.newest));
   }

@@ -25,9 +25,9 @@ struct EarlierOptions {
   bool resume = false, force = false;
 };
 
-/// Rank 0, with the lock held. Errors: 74 for what must not be replaced, 78 for a checkpoint of another search, 65
-/// when no checkpoint is readable. With both --resume and --force a checkpoint is gone on with, and a finished result
-/// is replaced. --force alone removes the checkpoints.
+/// Rank 0, with the lock held. Errors: 74 for what must not be replaced and for a finished run that cannot be extended,
+/// 78 for a checkpoint or finished result of another search, 65 when no checkpoint is readable. With both --resume and
+/// --force a checkpoint is gone on with, and a finished result is replaced. --force alone removes the checkpoints.
 [[nodiscard]] EarlierDe look_for_earlier(const EarlierOptions& options, const config::LoadedDe& loaded,
                                          const de::Problem& problem);
 

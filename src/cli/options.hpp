@@ -13,6 +13,7 @@ struct JobOptions {
   std::string file, output, device, precision, seed, max_time, checkpoint_every, shape;
   std::vector<std::string> sets;  // KEY=VALUE
   bool resume = false, force = false, quiet = false, verbose = false, evaluate = false, dry_run = false;
+  bool keep_checkpoint = false;
 };
 
 void add_job_options(CLI::App& command, JobOptions& options, const std::string& file_name);

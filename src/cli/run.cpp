@@ -47,6 +47,7 @@ int start_de(const CommandLine& line, const std::string& command, const cluster:
     options.checkpoint_seconds = checkpoint_seconds_of(line.de);
     if (!line.de.shape.empty()) options.shape = line.de.shape.front();
   });
+  options.keep_checkpoint = line.de.keep_checkpoint;
   options.resume = line.de.resume;
   options.force = line.de.force;
   options.quiet = line.de.quiet;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <numeric>
 
@@ -92,12 +93,14 @@ std::optional<store::DeCheckpoint> gather_checkpoint(const store::DeCheckpoint& 
 struct CheckpointWriter::Job {
   store::DeCheckpoint checkpoint;
   std::atomic<bool> done = false;
-  std::string fault;  // read when done
+  std::string fault;  // these three are read when done
+  std::size_t bytes = 0;
+  double seconds = 0;
   std::thread thread;
 };
 
-CheckpointWriter::CheckpointWriter(store::CheckpointPaths paths, std::function<void(const std::string&)> warning)
-    : paths_(std::move(paths)), warning_(std::move(warning)) {}
+CheckpointWriter::CheckpointWriter(store::CheckpointPaths paths, Tell warning, Tell note)
+    : paths_(std::move(paths)), warning_(std::move(warning)), note_(std::move(note)) {}
 
 CheckpointWriter::~CheckpointWriter() {
   if (job_) job_->thread.join();
@@ -114,11 +117,15 @@ void CheckpointWriter::start(store::DeCheckpoint checkpoint) {
   job_ = std::make_unique<Job>();
   job_->checkpoint = std::move(checkpoint);
   job_->thread = std::thread([&job = *job_, &paths = paths_] {
+    const auto begin = std::chrono::steady_clock::now();
     try {
-      store::write_checkpoint(paths, store::checkpoint_bytes(job.checkpoint));
+      const std::vector<std::byte> bytes = store::checkpoint_bytes(job.checkpoint);
+      job.bytes = bytes.size();
+      store::write_checkpoint(paths, bytes);
     } catch (const std::exception& error) {
       job.fault = error.what();
     }
+    job.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     job.checkpoint = {};
     job.done = true;
   });
@@ -127,9 +134,11 @@ void CheckpointWriter::start(store::DeCheckpoint checkpoint) {
 void CheckpointWriter::wait() {
   if (!job_) return;
   job_->thread.join();
-  const std::string fault = job_->fault;
-  job_.reset();
-  if (!fault.empty() && warning_) warning_(fault + "; the search goes on, and the checkpoint before this one stays");
+  const auto job = std::move(job_);
+  if (!job->fault.empty() && warning_)
+    warning_(job->fault + "; the search goes on, and the checkpoint before this one stays");
+  if (job->fault.empty() && note_)
+    note_(fmt::format("{} bytes of checkpoint were written in {:.3f} s beside the search", job->bytes, job->seconds));
 }
 
 void CheckpointWriter::write_now(const store::DeCheckpoint& checkpoint) {

@@ -25,8 +25,10 @@ namespace atl::de {
 /// Writes checkpoints in the background, one at a time. HDF5 belongs to the writer until wait() came back.
 class CheckpointWriter {
  public:
-  /// `warning` is told, from the caller's thread, when a checkpoint could not be written: the one before stays.
-  CheckpointWriter(store::CheckpointPaths paths, std::function<void(const std::string&)> warning);
+  using Tell = std::function<void(const std::string&)>;
+  /// From the caller's thread `warning` is told when a checkpoint could not be written, so that the one before stays,
+  /// and `note` how long it took.
+  CheckpointWriter(store::CheckpointPaths paths, Tell warning, Tell note);
   CheckpointWriter(const CheckpointWriter&) = delete;
   CheckpointWriter& operator=(const CheckpointWriter&) = delete;
   ~CheckpointWriter();
@@ -42,7 +44,7 @@ class CheckpointWriter {
  private:
   struct Job;
   store::CheckpointPaths paths_;
-  std::function<void(const std::string&)> warning_;
+  Tell warning_, note_;
   std::unique_ptr<Job> job_;
 };
 

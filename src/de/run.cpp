@@ -94,8 +94,9 @@ void adopt(config::DeSettings& settings, const Problem& problem, const RunOption
   settings.islands.automatic = false;
   const std::int64_t schedule = communicator.max(from != nullptr ? from->schedule : 0);
   if (!plan_island(settings, problem).adaptive) return;
+  const bool given = settings.algorithm.schedule_evaluations.has_value();
   settings.algorithm.schedule_evaluations = schedule;
-  if (communicator.root() && options.warning && plan_island(settings, problem).evaluations > schedule)
+  if (!given && communicator.root() && options.warning && plan_island(settings, problem).evaluations > schedule)
     options.warning(
         fmt::format("beyond {} evaluations an island the search stays in the last phase of its schedule; "
                     "a fresh run with the larger budget would differ",
@@ -114,6 +115,7 @@ store::DeCheckpoint checkpoint_head(const config::LoadedDe& loaded, const Proble
   head.archive = plan.archive;
   head.memory = plan.memory;
   head.schedule = plan.schedule;
+  head.value_to_reach = loaded.settings.stop.value_to_reach;
   return head;
 }
 
@@ -124,11 +126,13 @@ Saving saving_of(const RunOptions& options, const store::DeCheckpoint& head, Eng
   Saving saving;
   if (!options.checkpoints) return saving;
   saving.every = options.checkpoint_seconds;
+  saving.keep = options.keep_checkpoint;
   saving.ready = [&] { return !writer || writer->ready(); };
-  saving.save = [&, engine](const SearchState& state, bool last) {
+  saving.save = [&, engine](const SearchState& state, SaveFor purpose) {
     auto checkpoint = gather_checkpoint(head, engine, state, migration.log(), communicator);
     if (!writer || !checkpoint) return;
-    if (!last) {
+    checkpoint->kept = purpose == SaveFor::extending;
+    if (purpose != SaveFor::resuming) {
       writer->start(std::move(*checkpoint));
       return;
     }
@@ -171,6 +175,10 @@ RunOutcome run(const config::LoadedDe& loaded, const Problem& problem, const Run
   if (options.resumes) {
     start = deal_state(options.resume.get(), islands, communicator);
     states = deal_islands(options.resume.get(), islands, communicator);
+    const bool changed = options.resume && options.resume->value_to_reach != settings.stop.value_to_reach;
+    if (communicator.max(std::int64_t{changed}) != 0)
+      forget_other_value_to_reach(states, settings.stop.value_to_reach,
+                                  settings.run.precision == config::Precision::real32);
   } else {
     setup.initial = initial_members(settings.algorithm, problem, plan.members, first, local);
     if (communicator.root()) warn_about_migration(settings, plan, islands, options);
@@ -187,7 +195,7 @@ RunOutcome run(const config::LoadedDe& loaded, const Problem& problem, const Run
   const store::DeCheckpoint head =
       checkpoint_head(loaded, problem, plan, islands, settings.run.precision == config::Precision::real32);
   std::optional<CheckpointWriter> writer;
-  if (options.checkpoints && communicator.root()) writer.emplace(*options.checkpoints, options.warning);
+  if (options.checkpoints && communicator.root()) writer.emplace(*options.checkpoints, options.warning, options.note);
   const Saving saving =
       saving_of(options, head, engine.get(), migration, writer, outcome.checkpoint_fault, communicator);
   const Searched searched = search(engine.get(), settings, plan, islands, migration, options, work, communicator,
@@ -198,6 +206,7 @@ RunOutcome run(const config::LoadedDe& loaded, const Problem& problem, const Run
   gather_islands(outcome.result, engine.get(), problem, islands, searched, migration.log(), device, communicator, best);
   if (communicator.root()) {
     outcome.result.provenance.config = recorded_configuration(loaded, plan, islands);
+    outcome.result.identity = result_identity(loaded, problem, plan.schedule, islands);
     describe(outcome.result, loaded, options, communicator);
     finish_point(outcome.result, best, problem, settings, *engine, is_interruption(searched.reason), options.warning);
     judge(outcome, searched, settings.stop);

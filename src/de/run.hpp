@@ -32,9 +32,11 @@ struct RunOptions {
   std::optional<char> shape;                          // 'A' or 'B' forces a kernel shape
   std::optional<store::CheckpointPaths> checkpoints;  // where the search is saved; none: nowhere
   double checkpoint_seconds = 600;                    // --checkpoint-every
+  bool keep_checkpoint = false;                       // --keep-checkpoint
   bool resumes = false;                               // the same on all ranks
   std::shared_ptr<const store::DeCheckpoint> resume;  // rank 0 of a run that resumes
   std::function<void(const Progress&)> progress;      // called on rank 0 between slices
+  std::function<void(const std::string&)> note;       // called on rank 0 with what --verbose tells
   std::function<void(const std::string&)> warning;    // called on the rank that has something to say
 };
 

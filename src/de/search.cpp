@@ -43,21 +43,14 @@ class Loop {
   // Between two turns the search stands inside an interval, or behind a report and its exchange: only there it stops
   // or is saved, so a resumed one need not know more than its generation.
   Searched run() {
-    StopReason reason = StopReason::none;
-    if (!resumed_) {
-      static_cast<void>(schedule_.next());  // generation 0 is there
-      reason = report();
-      if (reason == StopReason::none) reason = stop_or_save();
-    }
+    if (!resumed_) static_cast<void>(schedule_.next());  // generation 0 is there
+    StopReason reason = !resumed_ || report_is_missing() ? end_interval() : StopReason::none;
     while (reason == StopReason::none) {
-      const std::int64_t next = next_report(settings_.migration, settings_.stop, generation_);
-      reason = advance_to(next);
-      if (reason != StopReason::none) break;
-      reason = report();
-      if (reason == StopReason::none && migration_due(settings_.migration, islands_, generation_)) migrate();
-      if (reason == StopReason::none) reason = stop_or_save();
+      reason = advance_to(next_report(settings_.migration, settings_.stop, generation_));
+      if (reason == StopReason::none) reason = end_interval();
     }
-    if (is_interruption(reason) && saving_.save) saving_.save(state(), true);
+    if (is_interruption(reason) && saving_.save) save(SaveFor::resuming);
+    if (reason == StopReason::time) keep();
     if (is_interruption(reason) || reason == StopReason::time) add_last_row();
     return {reason, generation_, schedule_.evaluations(), std::move(history_), seconds()};
   }
@@ -79,11 +72,48 @@ class Loop {
             save};
   }
 
+  StopReason end_interval() {
+    const StopReason reason = report();
+    if (reason != StopReason::none) return reason;
+    if (migration_due(settings_.migration, islands_, generation_)) migrate();
+    return stop_or_save();
+  }
+
+  /// True where a kept search ended by what its report told: whoever goes on from there reports again, and exchanges.
+  [[nodiscard]] bool report_is_missing() const {
+    const bool due = next_report(settings_.migration, settings_.stop, generation_ - 1) == generation_;
+    const bool done = communicator_.root() && history_.generation.back() == generation_;
+    return communicator_.max(std::int64_t{due && !done && communicator_.root()}) != 0;
+  }
+
+  void save(SaveFor purpose) const {
+    const Clock::time_point begin = Clock::now();
+    saving_.save(state(), purpose);
+    if (options_.note && communicator_.root())
+      options_.note(fmt::format("checkpoint at generation {}: the search stood still for {:.3f} s", generation_,
+                                seconds_since(begin)));
+  }
+
+  /// Saves once what the search that comes to its end may later go on from.
+  void keep() {
+    if (!saving_.keep || kept_) return;
+    save(SaveFor::extending);
+    kept_ = true;
+  }
+
+  /// Behind the last generation of a budget nothing can go on as if the budget had been larger: that generation may be
+  /// a part of one only, and its report one that a longer search would not make.
+  [[nodiscard]] bool last_is_next(std::int64_t generation) const {
+    Schedule ahead = schedule_;
+    static_cast<void>(ahead.next());
+    return ahead.exhausted() || (settings_.stop.generations && generation + 1 >= *settings_.stop.generations);
+  }
+
   /// Asks the clock and the signals; saves when it is time for it.
   StopReason stop_or_save() {
     const Agreed agreed = interruptions().agree(communicator_);
     if (agreed.checkpoint) {
-      saving_.save(state(), false);
+      save(SaveFor::a_crash);
       saved_ = Clock::now();
     }
     return agreed.reason;
@@ -92,9 +122,13 @@ class Loop {
   /// Evolves to generation `next` or to the end of the budget; stops early for a signal or the clock.
   StopReason advance_to(std::int64_t next) {
     while (generation_ < next && !schedule_.exhausted()) {
+      if (saving_.keep && last_is_next(generation_)) keep();
       std::int64_t count = 0;
-      for (; count < std::min(slice_, next - generation_) && !schedule_.exhausted(); ++count)
+      do {
         static_cast<void>(schedule_.next());
+        ++count;
+      } while (count < std::min(slice_, next - generation_) && !schedule_.exhausted() &&
+               !(saving_.keep && last_is_next(generation_ + count)));
       if (engine_ != nullptr) engine_->advance(count, [&] { migration_.note(); });
       generation_ += count;
       if (generation_ == next || schedule_.exhausted()) break;  // the report comes first
@@ -118,11 +152,10 @@ class Loop {
     const auto mine = engine_ != nullptr ? engine_->statistics() : std::vector<IslandStatistics>{};
     const auto all = gather_statistics(mine, communicator_);
     StopReason reason = StopReason::none;
-    if (communicator_.root()) {
-      add_row(all);
-      reason = stopping_.check(all, schedule_.members(), generation_, schedule_.exhausted());
-    }
+    if (communicator_.root()) reason = stopping_.check(all, schedule_.members(), generation_, schedule_.exhausted());
     reason = agree(reason, communicator_);
+    if (reason != StopReason::none && generation_ > 0) keep();  // before the row, which is the end's
+    if (communicator_.root()) add_row(all);
     show_progress();
     return reason;
   }
@@ -172,7 +205,7 @@ class Loop {
   Stopping stopping_;
   History history_;
   std::int64_t slice_;
-  bool resumed_;
+  bool resumed_, kept_ = false;
   std::int64_t generation_;
   double seconds_before_;
   Clock::time_point start_ = Clock::now();

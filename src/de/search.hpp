@@ -30,12 +30,18 @@ struct SearchState {
   StoppingState stopping;
 };
 
-/// When and how a search is saved. `save` is called on all ranks at the same generation; with `last` the search ends
-/// there.
+enum class SaveFor {
+  a_crash,   // the search goes on
+  resuming,  // it stops here
+  extending  // it comes to its planned end: a later end can be had from here
+};
+
+/// When and how a search is saved. `save` is called on all ranks at the same generation.
 struct Saving {
   double every = std::numeric_limits<double>::infinity();  // seconds
+  bool keep = false;                                       // also for extending
   std::function<bool()> ready;                             // rank 0: the one before is on the disk
-  std::function<void(const SearchState&, bool last)> save;
+  std::function<void(const SearchState&, SaveFor)> save;
 };
 
 /// Runs until a stop reason. `engine` is null on a rank without islands; it holds generation 0, or that of `start` if

@@ -113,6 +113,13 @@ void remove_leftovers(const std::string& output) {
   for (const fs::path& leftover : leftovers) fs::remove(leftover, ignored);
 }
 
+void keep_newest_checkpoint(const std::string& output) {
+  const CheckpointPaths paths = checkpoint_paths(output);
+  std::error_code ignored;
+  if (fs::exists(paths.newest, ignored)) fs::remove(paths.previous, ignored);
+  remove_leftovers(output);
+}
+
 void remove_checkpoints(const std::string& output) {
   const CheckpointPaths paths = checkpoint_paths(output);
   std::error_code ignored;

@@ -17,10 +17,12 @@ struct DeCheckpoint {
   std::string identity;  // lines "key = value": what must be the same to go on
   std::string config;    // effective TOML, for people
   std::string saved;     // ISO 8601, UTC
+  bool kept = false;     // the search came to its planned end behind it; this is what it can be extended from
 
   bool single = false;                                   // reals are float32
   std::int64_t islands = 0, free = 0;                    // I, searched coordinates
   std::int64_t members = 0, archive = 0, memory = 0;     // current population; slots of archive and memories
+  std::optional<double> value_to_reach;                  // of which the counters tell
   std::int64_t schedule = 0;                             // evaluations over which a population shrinks
   std::int64_t generation = 0, evaluations = 0;          // evaluations of an island
   double seconds = 0;                                    // of search, over all legs
@@ -76,6 +78,8 @@ struct FoundCheckpoint {
 
 /// Removes both generations and what a killed run left of a half-written file beside `output`.
 void remove_checkpoints(const std::string& output);
+/// Leaves only the newest generation, if it is there.
+void keep_newest_checkpoint(const std::string& output);
 /// Only the half-written files.
 void remove_leftovers(const std::string& output);
 

@@ -90,6 +90,7 @@ class Reader {
     c_.identity = file_.text_attribute("/", "identity");
     c_.config = file_.text_attribute("/", "config");
     c_.saved = file_.text_attribute("/", "saved");
+    c_.kept = file_.has_attribute("/", "kept") && file_.integer_attribute("/", "kept") != 0;
     c_.single = file_.text_attribute("/", "precision") == "single";
     c_.islands = count("islands", 1);
     c_.free = count("free", 1);
@@ -101,6 +102,7 @@ class Reader {
     c_.evaluations = file_.integer_attribute("/", "evaluations");
     if (c_.evaluations < 1 || c_.schedule < 1) contradiction("evaluations");
     c_.seconds = file_.number_attribute("/", "seconds");
+    if (file_.has_attribute("/", "value_to_reach")) c_.value_to_reach = file_.number_attribute("/", "value_to_reach");
     c_.best_seen = file_.integer_attribute("/", "best_seen") != 0;
     c_.best = file_.number_attribute("/", "best");
     c_.improved = file_.integer_attribute("/", "improved");
@@ -196,6 +198,7 @@ std::vector<std::byte> checkpoint_image(const DeCheckpoint& c) {
   file.attribute("/", "identity", c.identity);
   file.attribute("/", "config", c.config);
   file.attribute("/", "saved", c.saved);
+  file.attribute("/", "kept", static_cast<std::int64_t>(c.kept));
   file.attribute("/", "precision", std::string(c.single ? "single" : "double"));
   file.attribute("/", "islands", c.islands);
   file.attribute("/", "free", c.free);
@@ -206,6 +209,7 @@ std::vector<std::byte> checkpoint_image(const DeCheckpoint& c) {
   file.attribute("/", "generation", c.generation);
   file.attribute("/", "evaluations", c.evaluations);
   file.attribute("/", "seconds", c.seconds);
+  if (c.value_to_reach) file.attribute("/", "value_to_reach", *c.value_to_reach);
   file.attribute("/", "best_seen", static_cast<std::int64_t>(c.best_seen));
   file.attribute("/", "best", c.best);
   file.attribute("/", "improved", c.improved);

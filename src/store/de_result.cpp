@@ -110,6 +110,7 @@ std::vector<std::byte> image_of(const DeResult& result) {
   file.attribute("/", "format_version", format_version);
   write_outcome(file, result);
   write_provenance(file, result.provenance);
+  file.attribute("/", "identity", result.identity);
   write_best(file, result);
   write_islands(file, result);
   write_history(file, result);

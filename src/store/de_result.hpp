@@ -31,6 +31,7 @@ struct DeviceRow {
 
 struct DeResult {
   Provenance provenance;
+  std::string identity;            // lines "key = value": which search this is, and when it ends
   std::string state = "finished";  // or "stopped"
   bool success = false, converged = false;
   std::string message, stop_reason;

@@ -1,7 +1,15 @@
 // A whole search that was saved on the way goes on, on any number of ranks, to the bits of an undisturbed one.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <thread>
 
 #include "cluster/mpi_main.hpp"
 #include "de/resume.hpp"
@@ -42,10 +50,21 @@ class Resume : public testing::Test {
   RunOutcome run(config::LoadedDe problem_file, std::int64_t generations,
                  std::shared_ptr<const store::DeCheckpoint> from = nullptr) {
     problem_file.settings.stop.generations = generations;
-    problem_file.settings.run.polish = false;
     RunOptions options;
-    options.checkpoints = paths();
     options.checkpoint_seconds = 0;  // whenever the one before is on the disk
+    return run(problem_file, options, std::move(from));
+  }
+
+  /// Saved only when it comes to its end.
+  RunOutcome run_kept(const config::LoadedDe& problem_file, std::shared_ptr<const store::DeCheckpoint> from = nullptr) {
+    RunOptions options;
+    options.keep_checkpoint = true;
+    return run(problem_file, options, std::move(from));
+  }
+
+  RunOutcome run(config::LoadedDe problem_file, RunOptions options, std::shared_ptr<const store::DeCheckpoint> from) {
+    problem_file.settings.run.polish = false;
+    options.checkpoints = paths();
     options.resumes = communicator.max(std::int64_t{from != nullptr}) != 0;
     options.resume = std::move(from);
     return de::run(problem_file, make_problem(problem_file.settings), options, device, communicator);
@@ -63,11 +82,13 @@ class Resume : public testing::Test {
     return std::make_shared<const store::DeCheckpoint>(store::find_checkpoint(where).value().checkpoint);
   }
 
-  void TearDown() override {
+  void remove_checkpoints() const {
     const store::CheckpointPaths where = paths();
     for (const std::string& path : {where.newest, where.previous}) std::filesystem::remove(path);
     communicator.barrier();
   }
+
+  void TearDown() override { remove_checkpoints(); }
 
   void expect_equal(const store::DeResult& a, const store::DeResult& b) const {
     if (!communicator.root()) return;
@@ -126,13 +147,97 @@ TEST_F(Resume, AnExhaustedBudgetCanBeExtended) {
   }
 }
 
+TEST_F(Resume, AFinishedRunThatWasKeptIsExtendedToTheBitsOfOneLongRun) {
+  for (const AlgorithmName name : {AlgorithmName::jso, AlgorithmName::classic}) {
+    config::LoadedDe late = loaded(name, Topology::ring);
+    late.settings.stop.evaluations = 2000;
+    const RunOutcome whole = run_kept(late);
+    const std::vector<double>& best = whole.result.history_best;  // at generations 0, 10, 20, 25, 35 ... on rank 0
+    // In the middle of a generation of 24, of an interval of 10, at a report and at an exchange.
+    const std::vector<std::function<void(config::StopSettings&)>> ends = {
+        [](auto& stop) { stop.evaluations = 1000; },
+        [](auto& stop) { stop.evaluations = 24 * 36; },
+        [](auto& stop) { stop.evaluations = 30; },
+        [](auto& stop) { stop.generations = 33; },
+        [](auto& stop) { stop.generations = 35; },
+        [&](auto& stop) { stop.value_to_reach = communicator.root() ? best.at(1) : 0; },
+        [&](auto& stop) { stop.value_to_reach = communicator.root() ? best.at(4) : 0; }};
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      SCOPED_TRACE(fmt::format("{}, end {}", config::name_of(name), i));
+      config::LoadedDe early = loaded(name, Topology::ring);
+      ends[i](early.settings.stop);
+      remove_checkpoints();
+
+      const RunOutcome first = run_kept(early);
+      const auto kept = newest();
+      const RunOutcome extended = run_kept(late, kept);
+
+      if (communicator.root()) {
+        EXPECT_TRUE(kept->kept);
+        EXPECT_EQ(first.result.state, "finished");
+        EXPECT_LT(first.result.nfev, whole.result.nfev);
+      }
+      expect_equal(extended.result, whole.result);
+    }
+  }
+}
+
+TEST_F(Resume, AKeptRunEndsWithTheBitsOfAnyOther) {
+  config::LoadedDe problem_file = loaded(AlgorithmName::jso, Topology::complete);
+  problem_file.settings.stop.evaluations = 1500;
+  const RunOutcome other = run(problem_file, RunOptions(), nullptr);
+  const RunOutcome kept = run_kept(problem_file);
+
+  const RunOutcome again = run_kept(problem_file, newest());
+
+  expect_equal(kept.result, other.result);
+  expect_equal(again.result, other.result);
+}
+
+TEST_F(Resume, TheSearchGoesOnWhileACheckpointIsOnItsWayToTheDisk) {
+  config::LoadedDe problem_file = loaded(AlgorithmName::jso, Topology::ring);
+  problem_file.settings.stop.generations = 100;
+  const RunOutcome whole = run(problem_file, RunOptions(), nullptr);
+  // A pipe in place of the file: writing lasts until somebody reads, and then fails, because a pipe is on no disk.
+  const std::string pipe = paths().newest + ".new.tmp-" + std::to_string(getpid());
+  std::atomic<std::int64_t> generation = 0;
+  std::int64_t generation_of_reading = 0;
+  std::thread reader;
+  if (communicator.root()) {
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    reader = std::thread([&] {
+      for (int wait = 0; wait < 30'000 && generation < 50; ++wait)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      generation_of_reading = generation;
+      std::ifstream file(pipe);
+      const std::string read((std::istreambuf_iterator<char>(file)), {});
+    });
+  }
+  std::vector<std::string> warnings;
+  RunOptions options;
+  options.checkpoint_seconds = 0;
+  options.progress = [&](const Progress& now) { generation = now.generation; };
+  options.warning = [&](const std::string& text) { warnings.push_back(text); };
+
+  const RunOutcome outcome = run(problem_file, options, nullptr);
+
+  expect_equal(outcome.result, whole.result);
+  if (!communicator.root()) return;
+  reader.join();
+  EXPECT_GE(generation_of_reading, 50);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("cannot write"), std::string::npos) << warnings[0];
+  EXPECT_NE(warnings[0].find("the search goes on"), std::string::npos) << warnings[0];
+}
+
 TEST_F(Resume, AnotherSearchIsRefusedWithWhatDiffers) {
   config::LoadedDe problem_file = loaded(AlgorithmName::jso, Topology::ring);
   (void)run(problem_file, 30);
   const auto from = newest();
   if (!communicator.root()) return;
   const auto refusal = [&](const config::LoadedDe& other) {
-    return sample::error_of([&] { check_same_search(*from, "a.checkpoint.h5", other, make_problem(other.settings)); });
+    return sample::error_of(
+        [&] { check_same_search(from->identity, "a.checkpoint.h5", other, make_problem(other.settings)); });
   };
   config::LoadedDe other_seed = problem_file;
   other_seed.effective[0].value = "2";
@@ -148,7 +253,7 @@ TEST_F(Resume, AnotherSearchIsRefusedWithWhatDiffers) {
             std::string::npos);
   EXPECT_NE(refusal(other_islands).second.find("islands.count: was 7, is 8;"), std::string::npos);
   EXPECT_NE(refusal(other_box).second.find("the content of its files"), std::string::npos);
-  EXPECT_NO_THROW(check_same_search(*from, "a", other_stop, make_problem(other_stop.settings)));
+  EXPECT_NO_THROW(check_same_search(from->identity, "a", other_stop, make_problem(other_stop.settings)));
 }
 
 }  // namespace
