@@ -42,6 +42,7 @@ struct Mailbox::State {
   std::size_t part_bytes = 0;
   std::list<Send> sends;
   std::list<Part> parts;              // receives in flight, in order of arrival
+  std::size_t received = 0;           // parts
   std::map<int, Assembly> assembled;  // by source: a message whose parts are still coming
 
   void drop_finished_sends() {
@@ -127,6 +128,7 @@ std::optional<Message> Mailbox::receive() {
       continue;
     }
     const bool whole = state_->add(*part);
+    ++state_->received;
     const int tag = part->tag;
     part = state_->parts.erase(part);
     if (whole) {
@@ -136,6 +138,14 @@ std::optional<Message> Mailbox::receive() {
     }
   }
   return std::nullopt;
+}
+
+bool Mailbox::arriving() const {
+  return !state_->parts.empty() || !state_->assembled.empty();
+}
+
+std::size_t Mailbox::parts_received() const {
+  return state_->received;
 }
 
 bool Mailbox::delivered() {

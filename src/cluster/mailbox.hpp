@@ -29,6 +29,10 @@ class Mailbox {
   void post(int destination, int tag, std::vector<std::byte> bytes);
   /// The next message that has arrived whole, if any.
   [[nodiscard]] std::optional<Message> receive();
+  /// True while a message has begun to arrive: it needs further calls of receive(), here and on the side that sends.
+  [[nodiscard]] bool arriving() const;
+  /// Parts received so far: whether what is arriving moves.
+  [[nodiscard]] std::size_t parts_received() const;
   /// True when everything posted has left this rank.
   [[nodiscard]] bool delivered();
 

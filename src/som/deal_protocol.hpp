@@ -53,6 +53,12 @@ template <typename T>
 /// Between two looks into an empty mailbox.
 constexpr std::chrono::microseconds idle_pause(500);
 
+/// Large messages move only while both sides look. A rank with nothing else to do looks all the time while it sends;
+/// rank 0, which trains between its looks, stays at one while parts of what has begun to arrive come in, and this long
+/// beyond, in seconds.
+constexpr double arrival_patience = 0.01;
+constexpr std::size_t part_bytes = std::size_t{1} << 18;
+
 /// Maps that were trained and are on their way to rank 0: many small ones go together.
 class Outbox {
  public:

@@ -68,7 +68,7 @@ class Root {
 
   /// Messages, new batches, progress, reasons to stop; true when all stop.
   bool between_launches() {
-    while (const auto message = mailbox_.receive()) take(*message);
+    take_all();
     if (!stopping_ && hooks_.stop_reason) {
       const std::string reason = hooks_.stop_reason();
       if (!reason.empty()) stop(reason);
@@ -76,6 +76,20 @@ class Root {
     if (!stopping_) deal_out();
     if (hooks_.tick) hooks_.tick(in_flight());
     return stopping_;
+  }
+
+  void take_all() {
+    double moved = now();
+    while (true) {
+      const std::size_t before = mailbox_.parts_received();
+      if (const auto message = mailbox_.receive()) take(*message);
+      if (mailbox_.parts_received() != before)
+        moved = now();
+      else if (!mailbox_.arriving() || now() - moved > arrival_patience)
+        return;
+      else
+        std::this_thread::yield();
+    }
   }
 
   /// Cost of what rank 0 has trained of its batch beyond the maps that are stored already.

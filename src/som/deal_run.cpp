@@ -77,7 +77,7 @@ DealOutcome train_on_all_ranks(const cluster::Communicator& communicator, const 
   DealOutcome outcome;
   std::optional<Error> failure;
   {
-    cluster::Mailbox mailbox;
+    cluster::Mailbox mailbox(part_bytes);
     if (communicator.root()) {
       outcome = run_root(mailbox, work, hooks, abilities, failure);
     } else {

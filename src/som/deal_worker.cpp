@@ -9,6 +9,14 @@ namespace {
 
 constexpr int held_batches = 2;  // the one being trained and the next
 
+/// Between two looks of a rank that has nothing to train: short while messages of its own are on their way.
+void pause(cluster::Mailbox& mailbox) {
+  if (mailbox.delivered())
+    std::this_thread::sleep_for(idle_pause);
+  else
+    std::this_thread::yield();
+}
+
 class Worker {
  public:
   Worker(cluster::Mailbox& mailbox, const DealtWork& work, const DealHooks& hooks)
@@ -23,7 +31,7 @@ class Worker {
       look();
       if (stopping_ || (ended_ && batches_.empty())) break;
       if (batches_.empty()) {
-        std::this_thread::sleep_for(idle_pause);
+        pause(mailbox_);
       } else {
         train_next();
       }
@@ -92,7 +100,7 @@ void run_worker(cluster::Mailbox& mailbox, const DealtWork& work, const DealHook
   while (true) {
     const auto message = mailbox.receive();
     if (message && message->tag == tag_bye) return;
-    if (!message) std::this_thread::sleep_for(idle_pause);
+    if (!message) pause(mailbox);
   }
 }
 

@@ -54,7 +54,7 @@ double share_of_a_step(const Engine& engine, const OnlineGroup& group, const Map
 
 /// Sizes of 1, 2, 4 and 8 blocks share a kernel, finer ones where the gain is worth a build.
 void set_blocks(const Engine& engine, std::span<const MapSetting> maps, const std::vector<std::size_t>& chosen,
-                std::map<std::size_t, int>& blocks) {
+                std::vector<int>& blocks) {
   std::map<int, double> steps;  // of the maps of each exact size
   for (const std::size_t i : chosen)
     steps[blocks_of(maps[i], lanes(engine))] +=
@@ -115,7 +115,7 @@ std::vector<OnlineGroup> group_maps(const Engine& engine, std::span<const MapSet
   std::vector<std::size_t> in_registers;
   for (std::size_t i = 0; i < maps.size(); ++i)
     if (choose(engine, maps[i]) == Variant::registers) in_registers.push_back(i);
-  std::map<std::size_t, int> blocks;
+  std::vector<int> blocks(maps.size());  // of those in registers
   set_blocks(engine, maps, in_registers, blocks);
 
   std::map<std::tuple<Variant, int, int, bool>, OnlineGroup> classes;

@@ -40,6 +40,11 @@ void add_settings(Plan& plan, const config::SweepSettings& sweep, config::MapTop
 Plan make_plan(const config::SweepSettings& sweep) {
   Plan plan;
   plan.replicates = static_cast<std::size_t>(sweep.replicates);
+  std::size_t settings = 0;
+  for (const config::MapTopology topology : sweep.topology)
+    settings += (config::is_grid(topology) ? sweep.shapes.size() : sweep.neurons.size()) * sweep.sigma.size() *
+                sweep.eta.size() * sweep.epochs.size();
+  plan.maps.reserve(settings * plan.replicates);
   const std::size_t groups_of_topology = sweep.sigma.size() * sweep.eta.size() * sweep.epochs.size();
   for (const config::MapTopology topology : sweep.topology) {
     for (const config::MapShape& shape : shapes_of(sweep, topology))

@@ -75,6 +75,11 @@ DealtWork work_left(const Sweep& sweep, const store::SomLayout& layout, const st
   work.limits.bytes = batch_bytes;
   work.limits.maps = batch_maps;
   work.limits.seconds = batch_seconds;
+  const auto left = static_cast<std::size_t>(std::count(finished.begin(), finished.end(), std::byte{0}));
+  work.maps.reserve(left);
+  work.index.reserve(left);
+  work.costs.reserve(left);
+  work.bytes.reserve(left);
   for (std::size_t s = 0; s < sweep.plan.maps.size(); ++s) {
     if (finished[s] != std::byte{0}) continue;
     work.maps.push_back(sweep.plan.maps[s]);

@@ -4,32 +4,39 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <tuple>
 
 namespace atl::som {
 namespace {
 
 struct Spread {
-  double mean, min, std, nan;
+  store::SomMeasures mean, min, std, nan;
 };
 
-Spread spread_of(std::span<const store::SomMeasures> replicates, std::size_t measure) {
+/// All measures in one go over the replicates: of half a million, one at a time would be read from memory for each.
+Spread spread_of(std::span<const store::SomMeasures> replicates) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  double sum = 0;
-  double min = std::numeric_limits<double>::infinity();
-  std::size_t count = 0;
-  for (const store::SomMeasures& map : replicates) {
-    if (std::isnan(map[measure])) continue;
-    sum += map[measure];
-    min = std::min(min, map[measure]);
-    ++count;
-  }
-  const auto nan = static_cast<double>(replicates.size() - count);
-  if (count == 0) return {none, none, none, nan};
-  const double mean = sum / static_cast<double>(count);
-  double squares = 0;
+  constexpr std::size_t measures = std::tuple_size_v<store::SomMeasures>;
+  store::SomMeasures sum{}, squares{}, count{};
+  Spread spread{};
+  spread.min.fill(std::numeric_limits<double>::infinity());
   for (const store::SomMeasures& map : replicates)
-    if (!std::isnan(map[measure])) squares += (map[measure] - mean) * (map[measure] - mean);
-  return {mean, min, std::sqrt(squares / static_cast<double>(count)), nan};
+    for (std::size_t m = 0; m < measures; ++m) {
+      if (std::isnan(map[m])) continue;
+      sum[m] += map[m];
+      spread.min[m] = std::min(spread.min[m], map[m]);
+      ++count[m];
+    }
+  for (std::size_t m = 0; m < measures; ++m) spread.mean[m] = sum[m] / count[m];
+  for (const store::SomMeasures& map : replicates)
+    for (std::size_t m = 0; m < measures; ++m)
+      if (!std::isnan(map[m])) squares[m] += (map[m] - spread.mean[m]) * (map[m] - spread.mean[m]);
+  for (std::size_t m = 0; m < measures; ++m) {
+    spread.nan[m] = static_cast<double>(replicates.size()) - count[m];
+    spread.std[m] = std::sqrt(squares[m] / count[m]);
+    if (count[m] == 0) spread.mean[m] = spread.min[m] = spread.std[m] = none;
+  }
+  return spread;
 }
 
 }  // namespace
@@ -47,19 +54,11 @@ store::SomSummary summarize(const Plan& plan, const std::vector<store::SomMeasur
     summary.settings.sigma.push_back(map.sigma);
     summary.settings.eta.push_back(map.eta);
     summary.replicates.push_back(static_cast<std::int64_t>(plan.replicates));
-    store::SomMeasures mean{}, min{}, std{}, nan{};
-    const auto replicates = std::span(measures).subspan(s * plan.replicates, plan.replicates);
-    for (std::size_t m = 0; m < mean.size(); ++m) {
-      const Spread spread = spread_of(replicates, m);
-      mean[m] = spread.mean;
-      min[m] = spread.min;
-      std[m] = spread.std;
-      nan[m] = spread.nan;
-    }
-    summary.mean.push_back(mean);
-    summary.min.push_back(min);
-    summary.std.push_back(std);
-    summary.nan.push_back(nan);
+    const Spread spread = spread_of(std::span(measures).subspan(s * plan.replicates, plan.replicates));
+    summary.mean.push_back(spread.mean);
+    summary.min.push_back(spread.min);
+    summary.std.push_back(spread.std);
+    summary.nan.push_back(spread.nan);
   }
   return summary;
 }

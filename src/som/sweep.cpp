@@ -158,6 +158,14 @@ store::SomLayout layout_of(const Sweep& sweep) {
   layout.double_weights = data.scaled || settings.precision == config::Precision::real64;
   layout.settings = sweep.plan.settings();
   layout.groups = sweep.plan.groups;
+  const std::size_t maps = sweep.plan.maps.size();
+  for (auto* const column : {&layout.maps.neurons, &layout.maps.rows, &layout.maps.columns, &layout.maps.epochs})
+    column->reserve(maps);
+  layout.maps.topology.reserve(maps);
+  layout.maps.sigma.reserve(maps);
+  layout.maps.eta.reserve(maps);
+  layout.replicate.reserve(maps);
+  layout.stream.reserve(maps);
   for (const MapSetting& map : sweep.plan.maps) {
     layout.maps.neurons.push_back(map.neurons());
     layout.maps.rows.push_back(map.rows);

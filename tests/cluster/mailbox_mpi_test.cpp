@@ -66,6 +66,22 @@ TEST(Mailbox, MessagesOfManySendersDoNotMix) {
   }
 }
 
+TEST(Mailbox, PartsTellThatALongMessageMoves) {
+  const Communicator communicator;
+  Mailbox mailbox(1000);
+  const int last = mailbox.size() - 1;
+  EXPECT_FALSE(mailbox.arriving());
+  communicator.barrier();
+
+  if (mailbox.rank() == 0) mailbox.post(last, 1, message(0, 9'500));  // 8 bytes before it tell its length
+
+  if (mailbox.rank() == last) {
+    EXPECT_EQ(wait_for_one(mailbox).bytes.size(), 9'500U);
+    EXPECT_EQ(mailbox.parts_received(), 10U);
+    EXPECT_FALSE(mailbox.arriving());
+  }
+}
+
 TEST(Mailbox, PostingReturnsBeforeTheReceiverLooks) {
   const Communicator communicator;
   Mailbox mailbox;

@@ -1,0 +1,99 @@
+#!/usr/bin/python3
+"""A sweep of a million tiny maps: memory of rank 0, and the time beyond the training beside dd's for the same bytes.
+
+    scripts/benchmark_som --million BUILD [RANKS]
+
+BUILD/atoll is run, in a folder of its own inside BUILD, so that both write to the same disk. The training of a run is
+what the busiest rank says of it, the sum of its maps' seconds. Medians of three, taken in turn.
+"""
+
+import os
+import pathlib
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import h5py
+import numpy
+
+REPEATS = 3
+POINTS = 100
+SWEEP = """[data]
+file = "points.csv"
+[sweep]
+neurons = [2, 3]
+epochs = 1
+replicates = 500_000
+"""
+MIB = 1 << 20
+
+
+def be_a_rank(command, folder):
+    """Runs the command and leaves its peak memory and CPU time in the folder."""
+    code = subprocess.run(command).returncode
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    rank = os.environ.get("OMPI_COMM_WORLD_RANK") or os.environ.get("PMI_RANK", "0")
+    pathlib.Path(folder, f"rank{rank}").write_text(f"{used.ru_maxrss * 1024} {used.ru_utime + used.ru_stime}")
+    return code
+
+
+def flush():
+    os.sync()  # what others left to be written is not ours
+
+
+def sweep(atoll, ranks, folder):
+    flush()
+    start = time.monotonic()
+    subprocess.run(["mpirun", "-n", str(ranks), "--bind-to", "none", sys.executable,
+                    pathlib.Path(__file__).resolve(), "--rank", folder, atoll, "som", "sweep.toml", "--force", "--quiet"], cwd=folder, check=True)
+    return time.monotonic() - start
+
+
+def training(path):
+    with h5py.File(path) as file:
+        seconds, ranks = file["runs/seconds"][()], file["runs/rank"][()]
+    return numpy.bincount(ranks, weights=seconds)
+
+
+def copy(path, folder):
+    flush()
+    start = time.monotonic()
+    subprocess.run(["dd", f"if={path}", f"of={folder}/copy", "bs=1M", "conv=fsync"], check=True,
+                   stderr=subprocess.DEVNULL)
+    return time.monotonic() - start
+
+
+def main(build, ranks):
+    atoll = pathlib.Path(build, "atoll").resolve()
+    print(f"load: {' '.join(f'{load:.2f}' for load in os.getloadavg())}, cores: {os.cpu_count()}, ranks: {ranks}")
+    with tempfile.TemporaryDirectory(dir=atoll.parent, prefix="million-") as folder:
+        points = numpy.random.default_rng(1).uniform(size=(POINTS, 2))
+        numpy.savetxt(pathlib.Path(folder, "points.csv"), points, delimiter=",")
+        pathlib.Path(folder, "sweep.toml").write_text(SWEEP)
+        result = pathlib.Path(folder, "sweep.h5")
+        sweep(atoll, ranks, folder)  # builds the kernels
+        beyond, copies = [], []
+        for _ in range(REPEATS):
+            wall = sweep(atoll, ranks, folder)
+            trained = training(result)
+            copies.append(copy(result, folder))
+            beyond.append(wall - trained.max())
+            memory, cpu = map(float, pathlib.Path(folder, "rank0").read_text().split())
+            print(f"{wall:.2f} s, training {' '.join(f'{t:.2f}' for t in trained)} s a rank, "
+                  f"rank 0: peak {memory / MIB:.0f} MiB, {cpu:.2f} s of CPU; "
+                  f"dd of {result.stat().st_size / 1e6:.0f} MB {copies[-1]:.2f} s")
+    ratio = statistics.median(beyond) / statistics.median(copies)
+    print(f"beyond the training {statistics.median(beyond):.2f} s, dd {statistics.median(copies):.2f} s: "
+          f"{ratio:.2f} times (at most 2 is wanted), rank 0 at {memory / MIB:.0f} MiB (at most 2048)")
+    return 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--rank"]:
+        sys.exit(be_a_rank(sys.argv[3:], sys.argv[2]))
+    if not 2 <= len(sys.argv) <= 3:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 2))
