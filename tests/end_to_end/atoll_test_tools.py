@@ -74,15 +74,16 @@ def command_line(arguments, ranks=None):
     return [*launch, BINARY, *(str(argument) for argument in arguments)]
 
 
-def start_atoll(*arguments, ranks=None, folder=None, env=None):
-    """A running atoll in a process group of its own, for tests that send signals. Its output is read by finish."""
+def start_atoll(*arguments, ranks=None, folder=None, env=None, err=subprocess.PIPE):
+    """A running atoll in a process group of its own, for tests that send signals. Its output is read by finish; `err` is
+    a file for the tests that read stderr meanwhile."""
     return subprocess.Popen(
         command_line(arguments, ranks),
         cwd=folder,
         env=environment(env),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=err,
         text=True,
         errors="replace",
         start_new_session=True,
@@ -98,7 +99,7 @@ def finish(process, timeout=TIMEOUT):
         os.killpg(process.pid, signal.SIGKILL)
         out, err = process.communicate()
         raise AssertionError(f"{' '.join(process.args)} did not end in {timeout} s\n{out}\n{err}") from None
-    return Run(process.args, process.returncode, out, err, time.monotonic() - begin)
+    return Run(process.args, process.returncode, out, err or "", time.monotonic() - begin)
 
 
 def run_atoll(*arguments, ranks=None, folder=None, env=None, timeout=TIMEOUT):
@@ -170,7 +171,7 @@ class AtollTest(unittest.TestCase):
 def _end(process):
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
-    for pipe in (process.stdout, process.stderr):
+    for pipe in filter(None, (process.stdout, process.stderr)):
         pipe.close()
     process.wait()
 
