@@ -93,7 +93,7 @@ class PrivateSlurm:
         self._run("slurmctld", "-f", self.folder / "slurm.conf")
         for node in range(1, self.NODES + 1):
             self.start_node(node)
-        self.wait_until(lambda: self._idle() == self.NODES, 60, "two idle nodes")
+        self.wait_until(lambda: self._idle() == self.NODES, 600, "two idle nodes")
 
     def stop(self):
         subprocess.run(["scancel", "--user=root"], env=self.environment, capture_output=True, check=False)
@@ -138,14 +138,14 @@ class PrivateSlurm:
 
     def release(self, job):
         """Slurm lets a requeued job wait two minutes; tests only until the nodes have forgotten its last start."""
-        self.wait_until(lambda: self._idle() == self.NODES, 60, "two idle nodes")
+        self.wait_until(lambda: self._idle() == self.NODES, 600, "two idle nodes")
         time.sleep(3)
         try:
             self.command("scontrol", "update", f"JobId={job}", "StartTime=now")
         except RuntimeError:  # it started meanwhile
             pass
 
-    def wait_for_end(self, job, seconds=240):
+    def wait_for_end(self, job, seconds=1200):
         """The job when it is over; requeued starts are let go at once."""
         released = 0
 
