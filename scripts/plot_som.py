@@ -119,7 +119,7 @@ def draw_measures(result):
     for g in range(min(len(groups), 3)):
         label = f" ({groups[g][0]})" if len(groups) > 1 else ""
         neurons, rows, columns = (int(result.suggestion(name)[g]) for name in ("neurons", "rows", "columns"))
-        size = f"{neurons} neurons" if rows == 1 else f"{rows} x {columns} neurons"
+        size = f"{neurons} neurons" if rows == 1 else f"{rows} x {columns} = {neurons} neurons"
         lines += textwrap.wrap(f"suggested{label}: {size}; "
                                + str(result.suggestion("reason")[g]), 190)
     if len(groups) > 3:

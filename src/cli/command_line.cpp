@@ -115,6 +115,7 @@ void describe(CLI::App& app, CommandLine& line) {
   CLI::App* som = app.add_subcommand("som", "train every self-organizing map of a sweep file");
   som->footer(som_example);
   add_job_options(*som, line.som, "SWEEP.toml");
+  som->get_option("--checkpoint-every")->group("");  // not shown: a sweep keeps every map when it is finished
 
   CLI::App* devices = app.add_subcommand("devices", "what this job's ranks would compute on");
   devices->footer("Example:\n  mpirun -n 4 atoll devices --device gpu");

@@ -26,7 +26,7 @@ void add_job_options(CLI::App& command, JobOptions& options, const std::string& 
   text("--seed", options.seed, "N", "run.seed: same seed, same bits", settings);
   text("--precision", options.precision, "double|single", "run.precision", settings)
       ->check(CLI::IsMember({"double", "single"}));
-  command.add_option("--set", options.sets, "any key of the file: --set stop.evaluations=50000; may be repeated")
+  command.add_option("--set", options.sets, "any key of the file: --set run.seed=7; may be repeated")
       ->option_text("KEY=VALUE")
       ->allow_extra_args(false)
       ->group(settings);

@@ -51,7 +51,7 @@ std::string progress_line(const ProgressState& state) {
   if (done_here > 0 && state.share_done < 1) {
     line += fmt::format(", {} left", human_seconds(state.seconds / done_here * (1 - state.share_done)));
   }
-  if (state.seconds > 0) {
+  if (state.seconds > 0 && state.count > 0) {
     line += fmt::format(", {} {}/s", human_count(static_cast<double>(state.count) / state.seconds), state.unit);
   }
   if (!state.best.empty()) line += ", best " + state.best;

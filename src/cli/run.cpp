@@ -31,10 +31,6 @@ std::string version_text() {
 }
 
 /// Refuses what a later version will have, rather than accepting it without effect.
-void refuse_unavailable(const char* option, bool given) {
-  if (given) fail(ExitCode::usage, "{} is not available yet in this version", option);
-}
-
 int start_de(const CommandLine& line, const std::string& command, const cluster::Communicator& communicator,
              std::chrono::steady_clock::time_point start) {
   DeOptions options;
@@ -64,7 +60,8 @@ int start_som(const CommandLine& line, const std::string& command, const cluster
   SomOptions options;
   int code = 0;
   together(communicator, [&] {
-    refuse_unavailable("--checkpoint-every of `atoll som`", !line.som.checkpoint_every.empty());
+    if (!line.som.checkpoint_every.empty())
+      fail(ExitCode::usage, "--checkpoint-every: a sweep keeps every map when it is finished; leave the option out");
     options.file = line.som.file;
     options.output = line.som.output;
     options.overrides = overrides_of(line.som);

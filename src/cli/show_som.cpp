@@ -77,9 +77,11 @@ nlohmann::ordered_json suggestions_as_json(const store::SomSuggestions& suggesti
 
 std::string som_as_text(const store::ReadFile& file) {
   std::string text = state_line(file) + data_line(file);
-  if (finished(file))
-    text += "\n" + som::summary_table(store::read_som_summary(file), most_rows) + "\n" +
-            som::suggestion_text(store::read_som_suggestions(file));
+  if (finished(file)) {
+    const store::SomSuggestions suggestions = store::read_som_suggestions(file);
+    text += "\n" + som::summary_table(store::read_som_summary(file), suggestions, most_rows) + "\n" +
+            som::suggestion_text(suggestions);
+  }
   return text + "\n" + provenance_as_text(file);
 }
 

@@ -67,7 +67,7 @@ void print_end(const SomOptions& options, const som::RunOutcome& outcome, const 
     return;
   }
   if (options.quiet) return;
-  fmt::print("{}", som::summary_table(outcome.summary, options.verbose ? SIZE_MAX : summary_rows));
+  fmt::print("{}", som::summary_table(outcome.summary, outcome.suggestions, options.verbose ? SIZE_MAX : summary_rows));
   fmt::print("{}", som::suggestion_text(outcome.suggestions));
   fmt::print("{} maps in {} -> {}\n", som::grouped(outcome.trained), human_seconds(seconds), output);
 }

@@ -48,6 +48,15 @@ TEST(Progress, TimeLeftCountsOnlyWhatThisLegHasDone) {
   EXPECT_NE(progress_line(state).find("10 s left"), std::string::npos) << progress_line(state);
 }
 
+TEST(Progress, NothingFinishedIsNoRate) {
+  ProgressState state;
+  state.seconds = 10;
+  state.share_done = 0.5;
+  state.unit = "maps";
+
+  EXPECT_EQ(progress_line(state), "10 s, 50 % done, 10 s left");
+}
+
 TEST(Progress, AnUnknownShareIsNotShown) {
   ProgressState state;
   state.seconds = 10;

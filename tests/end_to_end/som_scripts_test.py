@@ -56,6 +56,16 @@ class Scripts(AtollTest):
         numpy.testing.assert_array_equal(table[:, 4:], weights)
         self.assertEqual(int(table[:, 3].sum()), 150)
 
+    def test_the_keys_that_the_documentation_shows_are_those_of_a_sweep(self):
+        text = (SOURCE / "data/README.md").read_text().split("## Every key of a sweep file")[1]
+        self.write("keys.toml", text.split("```toml")[1].split("```")[0])
+        self.write("points.csv", "1,2,3\n4,5,6\n7,8,9\n")
+
+        run = self.atoll("som", "keys.toml", "--dry-run")
+
+        self.assertEqual(run.code, 0, run)
+        self.assertEqual(run.out.count("# keys.toml:"), 21, run.out)  # no key is left to its default
+
     def test_wrong_questions_are_refused(self):
         self.run_example("iris/batch.toml")
 

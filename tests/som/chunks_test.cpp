@@ -55,6 +55,19 @@ void expect_parts_give_the_same_bits(TrainerInputs inputs, const std::vector<Map
   }
 }
 
+// Small enough to run under Oclgrind, which has the kernels of GPUs run.
+TEST(TinyMapsInParts, KeepTheBits) {
+  TrainerInputs inputs = inputs_for(random_points(260, 2, 30));
+  const std::vector<MapSetting> maps = {line_of(MapTopology::ring, 3, 2, 0.5, 1),
+                                        grid_of(MapTopology::hexagonal, 2, 3, 1, 0.5, 1)};
+  for (const Variant variant : {Variant::automatic, Variant::group}) {
+    inputs.variant = variant;
+    expect_parts_give_the_same_bits(inputs, maps, "tiny");
+  }
+  inputs.training.training = config::Training::batch;
+  expect_parts_give_the_same_bits(inputs, maps, "tiny batch");
+}
+
 class InParts : public testing::TestWithParam<Variant> {};
 
 TEST_P(InParts, ShuffledOrdersKeepTheBits) {

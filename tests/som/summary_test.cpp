@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "som/suggestion.hpp"
+#include "som/summary_text.hpp"
 
 namespace atl::som {
 namespace {
@@ -154,6 +156,26 @@ TEST(Suggestions, OneForEachGroupWhateverTheOrderOfTheSizes) {
   EXPECT_EQ(suggestions.groups.sigma, (std::vector<double>{5, 1}));
   EXPECT_EQ(suggestions.elbow, (std::vector<std::int64_t>{8, 16}));
   EXPECT_EQ(suggestions.davies_bouldin, (std::vector<std::int64_t>{0, 0}));
+}
+
+TEST(SummaryTable, AThinnedTableStillShowsWhatIsSuggested) {
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t n = 2; n <= 40; ++n) sizes.push_back(n);
+  const Plan plan = plan_of(sizes, 1);
+  std::vector<store::SomMeasures> measures(sizes.size());
+  for (std::size_t s = 0; s < measures.size(); ++s) {
+    measures[s].fill(none);
+    measures[s][store::som_measure("quantization_error")] =
+        sizes[s] < 9 ? 10 : 1 - 0.001 * static_cast<double>(sizes[s]);
+  }
+  const store::SomSummary summary = summarize(plan, measures);
+
+  const std::string text = summary_table(summary, suggestions_of(plan, summary), 3);
+
+  EXPECT_EQ(std::ranges::count(text, '\n'), 6) << text;  // names, first, suggested, middle, last, what is left out
+  EXPECT_NE(text.find(" 9 "), std::string::npos) << text;
+  EXPECT_NE(text.find("  suggested\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("(4 of 39 settings; all are in /summary)"), std::string::npos) << text;
 }
 
 TEST(Suggestions, OneSizeNeedsNoChoice) {
