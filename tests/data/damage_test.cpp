@@ -30,6 +30,7 @@ bool has_number_behind(const std::string& text, const std::string& start) {
 bool tells_the_place(const std::string& message, const std::string& path) {
   return has_number_behind(message, path + ":") || has_number_behind(message, path + ": byte ") ||
          message.starts_with(path + ":/") || message.starts_with(path + ": the file holds ") ||
+         message.starts_with(path + ": the file is damaged") ||
          message.starts_with(path + " is not a readable HDF5 file");
 }
 
@@ -89,15 +90,29 @@ TEST(DamagedTable, NpyHeadersAreReadOrRefused) {
   });
 }
 
-TEST(DamagedTable, Hdf5IsReadOrRefused) {
+std::string hdf5_table() {
   const std::vector<double> six{1, 2, 3, 4, 5, 6};
   store::MemoryFile file;
   file.write("/group/table", six, {3, 2});
   file.attribute("/group/table", "names", std::vector<std::string>{"a", "b"});
   const std::vector<std::byte> bytes = file.bytes();
-  const std::string good(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+TEST(DamagedTable, Hdf5IsReadOrRefused) {
+  const std::string good = hdf5_table();
   for (const char* const dataset : {":/group/table", ""})
     damage_many(200, "t.h5", dataset, [&](Mutator& mutator) { return mutator.binary(good); });
+}
+
+// The length of the first name: libhdf5 1.10 copies so many bytes, wherever they end.
+TEST(DamagedTable, Hdf5ThatItsLibraryDoesNotSurviveIsRefused) {
+  std::string bytes = hdf5_table();
+  const std::size_t length = bytes.find("GCOL") + 24;
+  bytes[length + 4] = 0x7f;
+  const ScratchFolder folder;
+
+  EXPECT_FALSE(reads_or_refuses(folder.write("t.h5", bytes), "", Missing::error));
 }
 
 }  // namespace
