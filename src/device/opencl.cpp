@@ -29,7 +29,9 @@ void check_room(const Device& device, std::size_t bytes) {
          human_bytes(bytes), human_bytes(info.largest_buffer));
   const auto fits = [&] { return bytes <= info.global_memory && *device.allocated <= info.global_memory - bytes; };
   if (fits()) return;
-  device.queue.finish();  // released buffers are given back when the last command that uses them ends
+  // Released buffers are given back when the last command that uses them ends, by a thread of PoCL a moment later.
+  device.queue.finish();
+  for (int look = 0; look < 100 && !fits(); ++look) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   if (!fits())
     fail(ExitCode::no_device, "{}: a buffer of {} is needed beside {} in use, the device has {}", info.name,
          human_bytes(bytes), human_bytes(*device.allocated), human_bytes(info.global_memory));

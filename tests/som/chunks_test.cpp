@@ -1,7 +1,7 @@
 // Points beyond the memory of the device: brought to it in parts, they give the same bits.
+#include <atomic>
 #include <cmath>
-#include <limits>
-#include <numeric>
+#include <memory>
 
 #include "device/opencl.hpp"
 #include "som/device_points.hpp"
@@ -127,6 +127,7 @@ TEST(Chunks, ADeviceWithLittleMemoryTrainsTheSameMaps) {
   const std::vector<MapSetting> maps = {line_of(MapTopology::ring, 12, 2, 0.5, 1),
                                         grid_of(MapTopology::rectangular, 3, 4, 2, 0.5, 1)};
   device::Device small = test_device();
+  small.allocated = std::make_shared<std::atomic<std::size_t>>(0);  // what other tests hold is not its own
   small.info.global_memory = 2 << 20;
   small.info.largest_buffer = 1 << 19;
   for (const auto training : {config::Training::online, config::Training::batch}) {
