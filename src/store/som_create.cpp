@@ -1,5 +1,6 @@
 #include "store/som_create.hpp"
 
+#include <algorithm>
 #include <hdf5.h>
 
 #include <numeric>
@@ -69,8 +70,8 @@ void create_names(hid_t file, const std::string& path, const std::vector<std::st
   const Handle properties = properties_without_times(H5P_DATASET_CREATE);
   const Handle created(H5Dcreate2(file, "/data/name", type.id(), space.id(), links.id(), properties.id(), H5P_DEFAULT),
                        H5Dclose);
-  std::vector<const char*> pointers;
-  for (const std::string& name : names) pointers.push_back(name.c_str());
+  std::vector<const char*> pointers(names.size());
+  std::transform(names.begin(), names.end(), pointers.begin(), [](const std::string& name) { return name.c_str(); });
   if (!created || H5Dwrite(created.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0)
     fail_writing(path, "/data/name");
 }
