@@ -1,8 +1,8 @@
 #include "store/som_create.hpp"
 
-#include <algorithm>
 #include <hdf5.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/error.hpp"
