@@ -39,6 +39,7 @@ constexpr std::size_t own_sum_at = sizeof(Seal) - sizeof(Seal::own_sum);
 /// What lies between the datasets.
 std::vector<Range> gaps(const std::map<std::string, SomExtent>& datasets, std::uint64_t length) {
   std::vector<SomExtent> sorted;
+  sorted.reserve(datasets.size());
   for (const auto& [name, extent] : datasets) sorted.push_back(extent);
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
   std::vector<Range> between;
