@@ -1,6 +1,8 @@
 #include "cli/de.hpp"
 
 #include <memory>
+#include <mutex>
+#include <optional>
 
 #include "base/error.hpp"
 #include "cli/agreement.hpp"
@@ -10,6 +12,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/rank_device.hpp"
+#include "cli/watchdog.hpp"
 #include "config/de_settings.hpp"
 #include "de/host_objective.hpp"
 #include "de/problem.hpp"
@@ -85,6 +88,16 @@ ProgressState progress_state(const de::Progress& now) {
   return state;
 }
 
+constexpr double patience_seconds = 60;  // without a word from the device
+
+std::string late_text(const config::ProblemSettings& problem) {
+  const std::string what = problem.kind == config::ProblemKind::objective ? problem.text : "the objective";
+  return fmt::format(
+      "the device has not answered for a minute or more; {} may be without end, or a generation takes "
+      "that long; a second signal (Ctrl-C twice) ends the run at once",
+      what);
+}
+
 /// Adds to an error in the middle of a search that a checkpoint of it stands.
 [[noreturn]] void fail_with_hint(const Error& error, const store::CheckpointPaths& checkpoints) {
   if (!store::checkpoint_exists(checkpoints)) throw Error(error);
@@ -145,22 +158,34 @@ int search(const DeOptions& options, const Loaded& loaded, const RankDevice& min
   run_options.shape = options.shape;
   run_options.checkpoints = store::checkpoint_paths(output);
   run_options.checkpoint_seconds = options.checkpoint_seconds;
-  run_options.keep_checkpoint = options.keep_checkpoint;
+  // What was kept once stays kept, whoever forgets to ask again.
+  const bool keeps = options.keep_checkpoint || (resume != nullptr && resume->kept);
+  run_options.keep_checkpoint = communicator.max(std::int64_t{keeps}) != 0;
   run_options.resumes = communicator.max(std::int64_t{resume != nullptr}) != 0;
   run_options.resume = std::move(resume);
-  run_options.progress = [&](const de::Progress& now) { progress.show(progress_state(now)); };
+  std::mutex speaking;
   const auto say = [&](const std::string& text) {
+    const std::lock_guard lock(speaking);
     progress.clear();
     write_stderr("atoll: " + text + "\n");
   };
   if (options.verbose) run_options.note = say;
   run_options.warning = [&](const std::string& text) { say("warning: " + text); };
   for (const std::string& warning : warnings) run_options.warning(warning);
+  std::optional<Watchdog> watchdog;
+  if (communicator.root())
+    watchdog.emplace(patience_seconds, [&] { run_options.warning(late_text(loaded.config.settings.problem)); });
+  run_options.progress = [&](const de::Progress& now) {
+    watchdog->alive();  // only rank 0 is told
+    const std::lock_guard lock(speaking);
+    progress.show(progress_state(now));
+  };
 
   const de::RunOutcome outcome = run_guarded(loaded, run_options, *device, communicator);
+  watchdog.reset();
   progress.clear();
   together(communicator, [&] {
-    if (communicator.root()) write_outcome(outcome, output, options.keep_checkpoint);
+    if (communicator.root()) write_outcome(outcome, output, run_options.keep_checkpoint);
   });
   if (communicator.root()) tell_end(outcome, options, output);
   return static_cast<int>(outcome.code);

@@ -55,15 +55,16 @@ void refuse_unfinished(const std::string& output, const Earlier& result) {
   const store::CheckpointPaths paths = store::checkpoint_paths(output);
   if (!store::checkpoint_exists(paths)) return;
   const std::string path = fs::exists(paths.newest) ? paths.newest : paths.previous;
-  std::string what = "is a damaged checkpoint of an unfinished run";
   std::optional<store::DeCheckpoint> checkpoint;
   try {
-    checkpoint = store::read_checkpoint(path);
-    what = fmt::format("holds an unfinished run ({})", standing(*checkpoint));
+    checkpoint = store::find_checkpoint(paths)->checkpoint;
   } catch (const Error&) {
+    fail(ExitCode::cannot_write, "{} is a damaged checkpoint; --force discards it and starts afresh", path);
   }
-  if (checkpoint && is_kept_of(*checkpoint, result)) refuse_to_replace(output);
-  fail(ExitCode::cannot_write, "{} {}; --resume goes on with it, --force discards it and starts afresh", path, what);
+  if (is_kept_of(*checkpoint, result)) refuse_to_replace(output);
+  fail(ExitCode::cannot_write,
+       "{} holds an unfinished run ({}); --resume goes on with it, --force discards it and starts afresh", path,
+       standing(*checkpoint));
 }
 
 /// What --resume makes of a finished result: nothing is left to do, or its checkpoint is gone on with to a later end.

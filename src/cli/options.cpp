@@ -17,7 +17,8 @@ void add_job_options(CLI::App& command, JobOptions& options, const std::string& 
   };
 
   constexpr const char* result = "Result";
-  text("-o,--output", options.output, "FILE.h5", "default: the input's name with .h5, in this folder", result);
+  text("-o,--output", options.output, "FILE.h5", "default: the input's name with .h5, in this folder", result)
+      ->check(CLI::Validator([](const std::string& name) { return name.empty() ? "needs a name" : ""; }, ""));
   flag("--force", options.force, "replace a result that is there", result);
   flag("--resume", options.resume, "go on where an earlier run stopped", result);
   text("--checkpoint-every", options.checkpoint_every, "TIME", "of the search: 10m unless given", result);

@@ -39,6 +39,9 @@ void check_output(const std::string& path, const std::vector<std::string>& input
   for (const std::string& input : inputs) {
     if (same_file(path, input)) fail(ExitCode::usage, "{} is an input of this run; -o names another output", path);
   }
+  if (path.ends_with(".checkpoint.h5") || path.ends_with(".checkpoint.previous.h5"))
+    fail(ExitCode::usage, "{} is the name of a checkpoint, which another run may replace; -o names another output",
+         path);
   const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
   if (!fs::is_directory(folder)) {
     fail(ExitCode::cannot_write, "{}: the folder {} does not exist", path, folder.string());

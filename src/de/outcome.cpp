@@ -101,6 +101,13 @@ void gather_devices(store::DeResult& result, const device::Device& device, std::
                               counts[rank], seconds[rank]});
 }
 
+/// Within a millionth of the box as it is searched, where a search that ran against the wall ends.
+bool is_at_bound(const Entry& entry, double x) {
+  const auto searched = [&](double value) { return entry.log_scale ? std::log(value) : value; };
+  const double least = searched(entry.min), most = searched(entry.max), near = 1e-6 * (most - least);
+  return searched(x) <= least + near || searched(x) >= most - near;
+}
+
 void fill_parameters(store::DeResult& result, const Problem& problem) {
   result.dimension = problem.dimension();
   for (std::size_t i = 0; i < problem.dimension(); ++i) {
@@ -111,9 +118,7 @@ void fill_parameters(store::DeResult& result, const Problem& problem) {
     result.scale.emplace_back(entry.log_scale ? "log" : "linear");
     result.integer.push_back(entry.integer ? 1 : 0);
     result.fixed.push_back(entry.fixed ? 1 : 0);
-    // At a bound: within a millionth of the box, where a search that ran against the wall ends.
-    const double near = 1e-6 * (entry.max - entry.min);
-    const bool at_bound = !entry.fixed && (result.x[i] <= entry.min + near || result.x[i] >= entry.max - near);
+    const bool at_bound = !entry.fixed && is_at_bound(entry, result.x[i]);
     result.at_bound.push_back(at_bound ? 1 : 0);
   }
 }

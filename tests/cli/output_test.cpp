@@ -56,6 +56,15 @@ TEST_F(Output, ANewFileInAFolderIsAccepted) {
   EXPECT_EQ(refusal((folder / "new.h5").string()).first, ExitCode::done);
 }
 
+TEST_F(Output, AResultDoesNotHaveTheNameOfACheckpoint) {
+  for (const char* name : {"a.checkpoint.h5", "a.checkpoint.previous.h5"}) {
+    const auto [code, text] = refusal((folder / name).string(), {}, true);
+
+    EXPECT_EQ(code, ExitCode::usage);
+    EXPECT_NE(text.find("is the name of a checkpoint"), text.npos) << text;
+  }
+}
+
 TEST_F(Output, AnInputIsNeverOverwrittenUnderWhateverName) {
   const std::string data = text_file("data.h5");
   fs::create_symlink(data, folder / "link.h5");

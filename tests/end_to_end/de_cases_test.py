@@ -160,6 +160,19 @@ p = {{ min = -5, max = 5, size = 2 }}
                 self.assertLess(result["fun"][()], 75.001)
                 self.assertEqual(list(result["parameters/at_bound"]), [1, 1, 1])
 
+    def test_the_middle_of_a_logarithmic_box_is_not_at_its_bound(self):
+        self.write("log.cl", "real objective(const real *x) { real u = log10(x[0]) + 6; return u * u; }\n")
+        self.write("log.toml", '[problem]\nobjective = "log.cl"\n[parameters]\n'
+                               'x = { min = 1e-12, max = 1e12, scale = "log" }\n[islands]\ncount = 2\n')
+
+        run = self.atoll("de", "log.toml")
+
+        self.assertEqual(run.code, 0, run)
+        self.assertNotIn("at its bound", run.out)
+        with self.open("log.h5") as file:
+            self.assertAlmostEqual(file["x"][0] / 1e-6, 1, places=6)
+            self.assertEqual(list(file["parameters/at_bound"]), [0])
+
     def test_integers_are_equally_likely_in_the_first_population(self):
         text = "real objective(const real *x) { return (x[0] - 2) * (x[0] - 2) + x[1] * x[1]; }\n"
         for initial in ("uniform", "latin_hypercube"):

@@ -73,13 +73,13 @@ class FinishedTest(AtollTest):
 
         self.assertIn("stop.evaluations: was 2010, is 5000) and is extended", extended.err)
         self.assert_same_bits("long.h5", "search.h5")
-        self.assertEqual(self.names(), {"search.toml", "long.h5", "search.h5"})
+        self.assertEqual(self.names(), {"search.toml", "long.h5", "search.h5", CHECKPOINT})  # once kept, always kept
 
     def test_a_search_is_extended_again_and_again(self):
         self.search("-o", "long.h5", *LATER)
         self.search("--keep-checkpoint", "--set", "stop.generations=7", ranks=2)
         for end in (["stop.generations=7000"], ["stop.evaluations=3333"], ["stop.evaluations=4000", "stop.value_to_reach=9.0"]):
-            self.search("--keep-checkpoint", "--resume", *(word for pair in end for word in ("--set", pair)))
+            self.search("--resume", *(word for pair in end for word in ("--set", pair)))
 
         self.search("--resume", *LATER, ranks=2)
 
