@@ -45,7 +45,14 @@ Handle type_of(SomType type) {
   fail(ExitCode::cannot_write, "cannot write {}: {}: {}", path, inside, hdf5_reason());
 }
 
-void create_dataset(hid_t file, const std::string& path, const SomDataset& dataset) {
+/// HDF5's usual driver resolves links, and the path of a file in memory is one that leads nowhere.
+Handle through_stdio() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fapl_stdio(access.id());
+  return access;
+}
+
+SomExtent create_dataset(hid_t file, const std::string& path, const SomDataset& dataset) {
   const std::vector<hsize_t> shape(dataset.shape.begin(), dataset.shape.end());
   const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose);
   const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
@@ -58,6 +65,7 @@ void create_dataset(hid_t file, const std::string& path, const SomDataset& datas
   const Handle created(
       H5Dcreate2(file, dataset.path.c_str(), type.id(), space.id(), links.id(), creation.id(), H5P_DEFAULT), H5Dclose);
   if (!created) fail_writing(path, dataset.path);
+  return {H5Dget_offset(created.id()), dataset.bytes()};
 }
 
 /// Before the other datasets, so that HDF5's own bytes come first in the file and survive the loss of its end.
@@ -188,11 +196,11 @@ std::vector<SomDataset> som_datasets(const SomLayout& layout) {
   return all;
 }
 
-void lay_out_som_file(const std::string& path, const SomLayout& layout) {
+std::map<std::string, SomExtent> lay_out_som_file(const std::string& path, const SomLayout& layout) {
   silence_hdf5();
   const Handle creation = properties_without_times(H5P_FILE_CREATE);
   H5Pset_userblock(creation.id(), seal_bytes);
-  Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), H5P_DEFAULT), H5Fclose);
+  Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), through_stdio().id()), H5Fclose);
   if (!file) fail_writing(path, "create");
   put_attribute(file.id(), path, "format", std::string("atoll-som"));
   put_attribute(file.id(), path, "format_version", format_version);
@@ -208,8 +216,11 @@ void lay_out_som_file(const std::string& path, const SomLayout& layout) {
   put_attribute(file.id(), path, "points", layout.points);
   put_provenance(file.id(), path, layout.provenance);
   create_names(file.id(), path, layout.names);
-  for (const SomDataset& dataset : som_datasets(layout)) create_dataset(file.id(), path, dataset);
+  std::map<std::string, SomExtent> extents;
+  for (const SomDataset& dataset : som_datasets(layout))
+    extents[dataset.path] = create_dataset(file.id(), path, dataset);
   close_file(file, path);
+  return extents;
 }
 
 std::map<std::string, SomExtent> som_extents(const std::string& path, const SomLayout& layout) {
@@ -236,7 +247,7 @@ std::string som_identity(const std::string& path) {
 
 void set_finished(const std::string& path, const Provenance& provenance, const std::string& message) {
   silence_hdf5();
-  Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+  Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, through_stdio().id()), H5Fclose);
   if (!file) fail_writing(path, "open");
   put_provenance(file.id(), path, provenance);
   put_attribute(file.id(), path, "message", message);

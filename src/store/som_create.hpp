@@ -25,20 +25,21 @@ struct SomDataset {
 /// Every dataset of the file, in the order of their place in it: small tables first.
 [[nodiscard]] std::vector<SomDataset> som_datasets(const SomLayout& layout);
 
-/// Lays out the file: datasets contiguous, allocated, not filled; attributes with the values of the start. Errors 74.
-void lay_out_som_file(const std::string& path, const SomLayout& layout);
-
 struct SomExtent {
   std::uint64_t offset = 0, bytes = 0;
 };
 
-/// Where the bytes of every dataset stand. Error 65 when the file lacks one or has it in another shape.
+/// Lays out a file in memory (see som_image.hpp): datasets contiguous, allocated, not filled; attributes with the
+/// values of the start. Returns where the bytes of every dataset stand. Errors 74.
+std::map<std::string, SomExtent> lay_out_som_file(const std::string& path, const SomLayout& layout);
+
+/// The same of a file on the disk. Error 65 when the file lacks one or has it in another shape.
 [[nodiscard]] std::map<std::string, SomExtent> som_extents(const std::string& path, const SomLayout& layout);
 
 /// The `identity` that the file was laid out with. Error 65 when it cannot be read.
 [[nodiscard]] std::string som_identity(const std::string& path);
 
-/// Marks the file finished. Errors 74.
+/// Marks a file in memory finished. Errors 74.
 void set_finished(const std::string& path, const Provenance& provenance, const std::string& message);
 
 }  // namespace atl::store

@@ -1,6 +1,7 @@
 #include "store/som_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -15,12 +16,17 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "store/som_image.hpp"
 #include "store/som_seal.hpp"
 
 namespace atl::store {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "raw bytes are written as the file's little-endian types");
+
+[[noreturn]] void fail_system(const std::string& path) {
+  fail(ExitCode::cannot_write, "cannot write {}: {}", path, std::strerror(errno));
+}
 
 [[noreturn]] void fail_system(const std::string& path, const char* what) {
   fail(ExitCode::cannot_write, "cannot write {}: {}: {}", path, what, std::strerror(errno));
@@ -70,7 +76,8 @@ std::vector<std::string> identity_changes(const std::string& before, const std::
 
 std::uint64_t som_file_bytes(const SomLayout& layout) {
   constexpr std::uint64_t metadata = seal_bytes + (64 << 10);
-  std::uint64_t bytes = metadata + layout.identity.size() + layout.provenance.config.size();
+  std::uint64_t bytes =
+      metadata + layout.identity.size() + layout.provenance.config.size() + layout.provenance.command_line.size();
   for (const SomDataset& dataset : som_datasets(layout)) bytes += dataset.bytes();
   return bytes;
 }
@@ -111,9 +118,13 @@ SomFile SomFile::create(const std::string& path, const SomLayout& layout) {
   std::error_code ignored;
   for (const std::string& old : {path, staging}) std::filesystem::remove(old, ignored);
   check_space(path, layout);
-  lay_out_som_file(staging, layout);
+  const SomImage image(path);
   SomFile file(staging, layout);
-  file.open(true);
+  file.extents_ = lay_out_som_file(image.path(), layout);
+  file.open(O_CREAT | O_EXCL);
+  if (::ftruncate(file.descriptor_, static_cast<off_t>(image.size())) != 0) fail_system(path);
+  file.reserve();
+  image.store(file.descriptor_, own_ranges(file.extents_, image.size()));
   write_seal(file.descriptor_, path, file.extents_);
   file.flush();  // from here on the metadata are on the disk for good
   // A kill before this leaves no file of that name, never half of one.
@@ -130,21 +141,32 @@ SomFile SomFile::reopen(const std::string& path, const SomLayout& layout) {
     fail(ExitCode::bad_configuration, "{} belongs to another sweep: {}; --force begins afresh", path,
          fmt::join(changes, "; "));
   SomFile file(path, layout);
-  file.open(false);
+  file.extents_ = som_extents(path, layout);
+  file.open(0);
+  file.reserve();  // a copy of a file is often sparse, and a file that lost its end has a hole there
   file.read_runs();
   file.put_settings();
   return file;
 }
 
-void SomFile::open(bool reserve) {
-  extents_ = som_extents(path_, *layout_);
-  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);
+void SomFile::open(int flags) {
+  constexpr mode_t by_umask = 0666;
+  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC | flags, by_umask);
   if (descriptor_ < 0) fail_system(path_, "open");
-  if (!reserve) return;
-  std::uint64_t end = 0;
-  for (const auto& [name, extent] : extents_) end = std::max(end, extent.offset + extent.bytes);
-  // File systems that cannot reserve say so; then a full disk shows at the write.
-  if (::fallocate(descriptor_, 0, 0, static_cast<off_t>(end)) != 0 && errno == ENOSPC) fail_system(path_, "reserve");
+}
+
+/// The disk keeps room for the whole result, what finish() adds to it behind the present end included. File systems
+/// that cannot reserve say so; then a full disk shows at the write.
+void SomFile::reserve() {
+  const std::uint64_t bytes = std::max(length(), som_file_bytes(*layout_));
+  if (::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) != 0 && errno == ENOSPC)
+    fail_system(path_);
+}
+
+std::uint64_t SomFile::length() const {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) fail_system(path_);
+  return static_cast<std::uint64_t>(status.st_size);
 }
 
 void SomFile::put(const std::string& dataset, std::uint64_t at, const void* bytes, std::size_t count) {
@@ -230,12 +252,16 @@ void SomFile::flush() {
 }
 
 void SomFile::finish(const std::string& path, const Provenance& provenance, const std::string& message) {
+  const std::uint64_t before = length();
+  SomImage image(path_);
+  image.load(descriptor_, own_ranges(extents_, before), before);
+  set_finished(image.path(), provenance, message);
+  // What is new first, behind the old end: where the disk has no room for it, the file is still what it was.
+  image.store(descriptor_, {{before, image.size()}});
   break_seal(descriptor_, path_);
   flush();
-  if (::close(std::exchange(descriptor_, -1)) != 0) fail_system(path_, "close");
-  set_finished(path_, provenance, message);
-  descriptor_ = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);
-  if (descriptor_ < 0) fail_system(path_, "open");
+  image.store(descriptor_, own_ranges(extents_, std::min(before, image.size())));
+  if (::ftruncate(descriptor_, static_cast<off_t>(image.size())) != 0) fail_system(path_);  // gives back unused room
   flush();
   if (::close(std::exchange(descriptor_, -1)) != 0) fail_system(path_, "close");
   if (::rename(path_.c_str(), path.c_str()) != 0) fail_system(path, "rename");

@@ -44,7 +44,9 @@ class SomFile {
 
  private:
   SomFile(std::string path, const SomLayout& layout);
-  void open(bool reserve);
+  void open(int flags);
+  void reserve();
+  [[nodiscard]] std::uint64_t length() const;
   void read_runs();
   void put(const std::string& dataset, std::uint64_t at, const void* bytes, std::size_t count);
   void get(const std::string& dataset, std::uint64_t at, void* bytes, std::size_t count) const;
@@ -70,7 +72,7 @@ class SomFile {
   std::size_t damaged_ = 0;
 };
 
-/// What create() would ask of the disk, to a few KiB.
+/// What create() asks of the disk: the file, and room for what finish() adds to it.
 [[nodiscard]] std::uint64_t som_file_bytes(const SomLayout& layout);
 
 /// "key: was A, is B" for every line in which two identities differ.

@@ -18,42 +18,22 @@ namespace {
 
 constexpr std::array<char, 8> magic = {'A', 'T', 'O', 'L', 'L', 'S', 'W', 'P'};
 
-struct Range {
-  std::uint64_t first = 0, last = 0;  // bytes of the file, `last` behind them
-};
-
 /// The user block as it is in the file. Little-endian, as all machines are that OpenCL runs on.
 struct Seal {
   std::array<char, 8> magic;
   std::uint32_t version;
-  std::uint32_t count;            // ranges that are sealed; 0: the seal is broken
-  std::uint64_t length;           // of the whole file
-  std::uint64_t sum;              // checksum of the ranges' bytes
-  std::array<Range, 253> ranges;  // about 20 are used
-  std::uint64_t unused;           // 0
-  std::uint64_t own_sum;          // of all before
+  std::uint32_t count;                // ranges that are sealed; 0: the seal is broken
+  std::uint64_t length;               // of the whole file
+  std::uint64_t sum;                  // checksum of the ranges' bytes
+  std::array<FileRange, 253> ranges;  // about 20 are used
+  std::uint64_t unused;               // 0
+  std::uint64_t own_sum;              // of all before
 };
 static_assert(sizeof(Seal) == seal_bytes);
 constexpr std::size_t own_sum_at = sizeof(Seal) - sizeof(Seal::own_sum);
 
-/// What lies between the datasets.
-std::vector<Range> gaps(const std::map<std::string, SomExtent>& datasets, std::uint64_t length) {
-  std::vector<SomExtent> sorted;
-  sorted.reserve(datasets.size());
-  for (const auto& [name, extent] : datasets) sorted.push_back(extent);
-  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
-  std::vector<Range> between;
-  std::uint64_t at = seal_bytes;
-  for (const SomExtent& extent : sorted) {
-    if (extent.offset > at) between.push_back({at, extent.offset});
-    at = std::max(at, extent.offset + extent.bytes);
-  }
-  if (length > at) between.push_back({at, length});
-  return between;
-}
-
 /// False where the file ends before the range does.
-bool add_to_sum(int descriptor, const Range& range, std::uint64_t& sum) {
+bool add_to_sum(int descriptor, const FileRange& range, std::uint64_t& sum) {
   std::vector<std::byte> bytes(range.last - range.first);
   std::size_t have = 0;
   while (have < bytes.size()) {
@@ -86,7 +66,7 @@ struct Descriptor {
 bool holds(int descriptor, const Seal& seal, std::uint64_t size) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < seal.count; ++i) {
-    const Range& range = seal.ranges[i];
+    const FileRange& range = seal.ranges[i];
     if (range.first > range.last || range.last > size || !add_to_sum(descriptor, range, sum)) return false;
   }
   return seal.count == 0 || sum == seal.sum;
@@ -94,18 +74,33 @@ bool holds(int descriptor, const Seal& seal, std::uint64_t size) {
 
 }  // namespace
 
+std::vector<FileRange> own_ranges(const std::map<std::string, SomExtent>& datasets, std::uint64_t length) {
+  std::vector<SomExtent> sorted;
+  sorted.reserve(datasets.size());
+  for (const auto& [name, extent] : datasets) sorted.push_back(extent);
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
+  std::vector<FileRange> between;
+  std::uint64_t at = seal_bytes;
+  for (const SomExtent& extent : sorted) {
+    if (extent.offset > at) between.push_back({at, extent.offset});
+    at = std::max(at, extent.offset + extent.bytes);
+  }
+  if (length > at) between.push_back({at, length});
+  return between;
+}
+
 void write_seal(int descriptor, const std::string& path, const std::map<std::string, SomExtent>& datasets) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0)
     fail(ExitCode::cannot_write, "cannot write {}: {}", path, std::strerror(errno));
   Seal seal{};
   seal.length = static_cast<std::uint64_t>(status.st_size);
-  const std::vector<Range> own = gaps(datasets, seal.length);
+  const std::vector<FileRange> own = own_ranges(datasets, seal.length);
   if (own.size() > seal.ranges.size())
     fail(ExitCode::internal, "{}: HDF5 scattered its bytes over {} places", path, own.size());
   std::copy(own.begin(), own.end(), seal.ranges.begin());
   seal.count = static_cast<std::uint32_t>(own.size());
-  for (const Range& range : own)
+  for (const FileRange& range : own)
     if (!add_to_sum(descriptor, range, seal.sum))
       fail(ExitCode::cannot_write, "cannot write {}: it cannot be read back", path);
   put_seal(descriptor, path, seal);

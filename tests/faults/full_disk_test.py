@@ -6,8 +6,9 @@ import pathlib
 import signal
 import unittest
 
+import numpy
 import small_disk
-from atoll_test_tools import finish, main, wait_until
+from atoll_test_tools import AtollTest, finish, main, wait_until
 from de_search import CHECKPOINT, PREVIOUS, SearchTest
 
 
@@ -67,6 +68,61 @@ class FullDiskTest(SearchTest):
         self.assertIn("--resume goes on from", run.err)
         self.assertNotIn("SIG", run.err)  # no crash at the exit
         self.assert_it_ends_after_space_is_made()
+
+
+SWEEP = """[data]
+file = "points.csv"
+[sweep]
+neurons = "2..20"
+epochs = 2
+"""
+
+
+class FullDiskOfASweepTest(AtollTest):
+    """A sweep that was stopped between two maps, and then has only a page left: for the lock."""
+
+    def setUp(self):
+        super().setUp()
+        self.disk = self.folder / "disk"
+        small_disk.mount(self, self.disk, "2m")
+        numpy.savetxt(self.folder / "points.csv", numpy.random.default_rng(1).uniform(size=(1000, 3)), delimiter=",")
+        self.write("sweep.toml", SWEEP)
+        stopped = self.sweep("--max-time", "1ms")
+        self.assertEqual(stopped.code, 75, stopped)
+        self.partial = self.disk / "sweep.h5.partial"
+
+    def sweep(self, *arguments):
+        return self.atoll("som", "sweep.toml", "-o", "disk/sweep.h5", *arguments)
+
+    def fill(self):
+        small_disk.fill(self.disk)
+        filler = self.disk / "filler"
+        os.truncate(filler, filler.stat().st_size - 4096)
+
+    def assert_it_ends(self):
+        run = self.sweep("--resume")
+        self.assertEqual(run.code, 0, run)
+        with self.open("disk/sweep.h5") as result:
+            self.assertEqual(result.attrs["state"], "finished")
+            self.assertTrue((result["runs/state"][()] == 1).all())
+
+    def test_its_room_was_taken_at_the_start(self):
+        self.fill()
+
+        self.assert_it_ends()
+
+    def test_without_its_room_it_is_told_and_nothing_is_lost(self):
+        os.truncate(self.partial, self.partial.stat().st_size)  # gives back what was reserved behind the end
+        self.fill()
+
+        full = self.sweep("--resume")
+
+        self.assert_refused(full, 74, "cannot write disk/sweep.h5.partial: No space left on device")
+        self.assertNotIn("SIG", full.err)
+        shown = self.atoll("show", "disk/sweep.h5.partial")
+        self.assertEqual(shown.code, 0, shown)
+        (self.disk / "filler").unlink()
+        self.assert_it_ends()
 
 
 class FolderTest(SearchTest):
