@@ -159,7 +159,8 @@ void SomFile::open(int flags) {
 /// that cannot reserve say so; then a full disk shows at the write.
 void SomFile::reserve() {
   const std::uint64_t bytes = std::max(length(), som_file_bytes(*layout_));
-  if (::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) != 0 && errno == ENOSPC)
+  if (::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) != 0 &&
+      (errno == ENOSPC || errno == EDQUOT))
     fail_system(path_);
 }
 
