@@ -60,6 +60,15 @@ void name_columns(Table& table, std::size_t columns, const std::optional<ColumnN
   }
 }
 
+std::vector<bool> wanted_columns(const Table& table, const TableOptions& options) {
+  std::vector<bool> wanted(table.columns(), options.use.empty());
+  for (const std::string& column : options.use) {
+    const std::size_t index = table.find_name_or_number(column);
+    if (index < wanted.size()) wanted[index] = true;
+  }
+  return wanted;
+}
+
 std::string describe_column(const Table& table, std::size_t column) {
   if (!table.named) return std::to_string(column + 1);
   return fmt::format("{} (\"{}\")", column + 1, table.names[column]);

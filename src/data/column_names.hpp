@@ -19,6 +19,9 @@ struct ColumnNames {
 void name_columns(Table& table, std::size_t columns, const std::optional<ColumnNames>& from_file,
                   const TableOptions& options, const Location& where);
 
+/// A flag a column: whether options.use asks for it, or for all.
+[[nodiscard]] std::vector<bool> wanted_columns(const Table& table, const TableOptions& options);
+
 /// `2 ("y")`, or `2` without a name; counted from 1.
 [[nodiscard]] std::string describe_column(const Table& table, std::size_t column);
 

@@ -59,7 +59,7 @@ Table read_h5(const std::string& path, const TableOptions& options, const Locati
   for (std::size_t column = 0; column < columns; ++column) {
     for (std::size_t row = 0; row < rows; ++row) table.values[column * rows + row] = values[row * columns + column];
   }
-  check_finite(table, options.missing, [&, &at = place](std::size_t, std::size_t) { return at; });
+  check_finite(table, options, [&, &at = place](std::size_t, std::size_t) { return at; });
   return table;
 }
 

@@ -92,7 +92,7 @@ Table read_npy(std::span<const std::byte> file, const std::string& source, const
       table.values[column * rows + row] = to_double(bits, header);
     }
   }
-  check_finite(table, options.missing, [&](std::size_t row, std::size_t column) {
+  check_finite(table, options, [&](std::size_t row, std::size_t column) {
     return fmt::format("{}: byte {}", source, header.data_offset + offset(row, column));
   });
   return table;

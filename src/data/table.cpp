@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include "base/fnv.hpp"
+#include "data/column_names.hpp"
 #include "data/file_bytes.hpp"
 #include "data/h5.hpp"
 #include "data/npy.hpp"
@@ -38,15 +41,34 @@ Table read_any(const std::string& path, const TableOptions& options, const Locat
   return read_npy(std::as_bytes(std::span(content)), path, options, where);
 }
 
+void forget_unwanted(Table& table, const TableOptions& options) {
+  const std::vector<bool> wanted = wanted_columns(table, options);
+  for (std::size_t c = 0; c < table.columns(); ++c)
+    if (!wanted[c])
+      std::fill_n(table.values.begin() + static_cast<std::ptrdiff_t>(c * table.rows), table.rows,
+                  std::numeric_limits<double>::quiet_NaN());
+}
+
 }  // namespace
 
 std::size_t Table::find(const std::string& name) const {
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
+std::size_t Table::find_name_or_number(const std::string& wanted) const {
+  const std::size_t by_name = find(wanted);
+  if (by_name < columns()) return by_name;
+  std::size_t number = 0;
+  const char* const end = wanted.data() + wanted.size();
+  const auto [stop, error] = std::from_chars(wanted.data(), end, number);
+  return error == std::errc() && stop == end ? std::min(number, columns()) : columns();
+}
+
 Table read_table(const std::string& path, const TableOptions& options, const Location& where) {
   try {
-    return read_any(path, options, where);
+    Table table = read_any(path, options, where);
+    forget_unwanted(table, options);
+    return table;
   } catch (const Error& error) {
     // What is wrong inside a file carries the place in it; a file that is not there is a matter of who names it.
     if (error.code() != ExitCode::missing_input || where.source.empty()) throw;

@@ -28,15 +28,19 @@ struct Table {
   }
   /// Index of a column, or columns() when there is none of that name.
   [[nodiscard]] std::size_t find(const std::string& name) const;
+  /// The same for a name or, where no column is called so, a number from 0.
+  [[nodiscard]] std::size_t find_name_or_number(const std::string& wanted) const;
 };
 
 struct TableOptions {
   std::vector<std::string> columns = {};  // names for a file without a header; refused beside a header
   Missing missing = Missing::error;
+  std::vector<std::string> use = {};  // names or numbers of the columns to check and keep; empty: all
 };
 
 /// Reads `path` (.csv .tsv .txt .npy, or .h5 as "file.h5:/dataset"). Errors: 66 missing or unreadable file, 65 content,
-/// with the file's line (text) or byte offset (npy). `where` is the place in the problem file that names the path.
+/// with the file's line (text) or byte offset (npy). Columns outside `use` may hold anything and become NaN; names in
+/// it that the table lacks are the caller's to refuse. `where` is the place in the problem file that names the path.
 [[nodiscard]] Table read_table(const std::string& path, const TableOptions& options, const Location& where);
 
 /// FNV-1a 64 of names and values: the part of a configuration hash that says "the same data".

@@ -73,6 +73,7 @@ struct Layout {
   Separator separator = Separator::none;
   std::vector<std::string> first;  // cells of the first line
   bool header = false;
+  std::vector<bool> wanted;  // columns whose cells must be numbers
 };
 
 // A column of a text table and where it stands, for messages.
@@ -84,6 +85,7 @@ void read_row(const Line& line, std::size_t row, const Layout& layout, Missing m
   CellReader reader(line.text, layout.separator);
   std::string_view text;
   for (std::size_t column = 0; reader.next(text); ++column) {
+    if (!layout.wanted[column]) continue;
     const Cell cell = read_cell(text);
     double& value = table.values[column * table.rows + row];
     if (cell.kind == CellKind::number) {
@@ -127,6 +129,7 @@ Table read_text_table(std::string_view content, const std::string& source, const
   std::optional<ColumnNames> header;
   if (layout.header) header = ColumnNames{layout.first, fmt::format("{}:{}", source, lines.front().number)};
   name_columns(table, layout.first.size(), header, options, where);
+  layout.wanted = wanted_columns(table, options);
   table.values.resize(table.rows * table.columns());
   for (std::size_t row = 0; row < table.rows; ++row)
     read_row(lines[row + (layout.header ? 1 : 0)], row, layout, options.missing, table);

@@ -1,7 +1,6 @@
 #include "som/scaling.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -13,16 +12,11 @@ namespace {
 constexpr double far_from_zero = 8;
 
 std::size_t column_of(const data::Table& table, const std::string& wanted, const Location& where) {
-  const std::size_t by_name = table.find(wanted);
-  if (by_name < table.columns()) return by_name;
-  std::size_t index = 0;
-  const char* const end = wanted.data() + wanted.size();
-  const auto [stop, error] = std::from_chars(wanted.data(), end, index);
-  if (error == std::errc() && stop == end) {
-    if (index < table.columns()) return index;
+  const std::size_t index = table.find_name_or_number(wanted);
+  if (index < table.columns()) return index;
+  if (wanted.find_first_not_of("0123456789") == std::string::npos)
     fail_at(ExitCode::bad_configuration, where, "data.use: there is no column {} in {}; it has {}, counted from 0",
-            index, table.source, table.columns());
-  }
+            wanted, table.source, table.columns());
   std::string names;
   for (std::size_t c = 0; c < std::min<std::size_t>(table.columns(), 20); ++c)
     names += (c > 0 ? ", " : "") + table.names[c];

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "base/fnv.hpp"
 #include "base/version.hpp"
@@ -11,6 +12,9 @@
 
 namespace atl::som {
 namespace {
+
+/// Distances a thousandth of the data's width must still have squares of full precision, for maps to tell points apart.
+constexpr double spread_in_squares = 1000;
 
 template <typename T>
 void add_values(Fnv& hash, const std::vector<T>& values) {
@@ -41,6 +45,19 @@ std::string identity_of(const Sweep& sweep, const data::Table& table) {
   return text;
 }
 
+/// Smallest and largest value of a column that is present; every column has one.
+std::pair<double, double> column_range(const ScaledData& data, std::size_t column) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (std::size_t r = 0; r < data.rows; ++r) {
+    const double value = data.values[r * data.columns() + column];
+    if (std::isnan(value)) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  return {low, high};
+}
+
 /// Squared distances of single precision end near 1e38: beyond half of those digits every distance would be infinite.
 void check_range(const Sweep& sweep, const std::string& source) {
   const ScaledData& data = sweep.inputs.data;
@@ -55,6 +72,23 @@ void check_range(const Sweep& sweep, const std::string& source) {
            "{}: row {}, column '{}': {} is too large for distances in {} precision; use data.scale = \"zscore\"{}",
            source, i / data.columns() + 1, data.names[i % data.columns()], data.values[i], single ? "single" : "double",
            single ? " or run.precision = \"double\"" : "");
+}
+
+/// Squares of differences this small are no longer held with all their digits, or are 0: every distance would be noise.
+void check_spread(const Sweep& sweep, const std::string& source) {
+  const ScaledData& data = sweep.inputs.data;
+  const bool single = sweep.inputs.precision == config::Precision::real32;
+  const double smallest =
+      std::sqrt(single ? static_cast<double>(std::numeric_limits<float>::min()) : std::numeric_limits<double>::min());
+  double widest = 0;
+  for (std::size_t c = 0; c < data.columns(); ++c) {
+    const auto [low, high] = column_range(data, c);
+    widest = std::max(widest, high - low);
+  }
+  if (widest == 0 || widest >= smallest * spread_in_squares) return;
+  fail(ExitCode::bad_data,
+       "{}: no column is wider than {:.3g}: too little for distances in {} precision; use data.scale = \"zscore\"{}",
+       source, widest, single ? "single" : "double", single ? " or run.precision = \"double\"" : "");
 }
 
 void note_initial(Sweep& sweep) {
@@ -73,14 +107,7 @@ void note_initial(Sweep& sweep) {
   }
   if (training.initial != config::MapInitial::uniform) return;
   for (std::size_t c = 0; c < data.columns(); ++c) {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (std::size_t r = 0; r < data.rows; ++r) {
-      const double value = data.values[r * data.columns() + c];
-      if (std::isnan(value)) continue;
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
+    const auto [low, high] = column_range(data, c);
     if (training.uniform_high >= low && training.uniform_low <= high) continue;
     sweep.notes.push_back(
         fmt::format("som.initial: uniform:{}:{} misses column '{}', which spans {:.6g} to {:.6g} in the "
@@ -126,12 +153,14 @@ Sweep load_sweep(const std::string& path, const std::vector<config::Override>& o
   data::TableOptions options;
   options.columns = settings.data.columns;
   options.missing = settings.data.ignore_missing ? data::Missing::ignore : data::Missing::error;
+  options.use = settings.data.use;
   const data::Table table = data::read_table(settings.data.file, options, settings.data.where);
   sweep.inputs.data = scale(table, settings.data, settings.training);
   sweep.inputs.training = settings.training;
   sweep.inputs.seed = settings.seed;
   sweep.inputs.precision = settings.precision;
   check_range(sweep, table.source);
+  check_spread(sweep, table.source);
   sweep.inputs.codebooks = read_codebooks(settings.training, sweep.inputs.data, sweep.plan);
   sweep.inputs.orders = read_orders(settings.training, sweep.inputs.data, sweep.plan);
   sweep.notes = sweep.inputs.data.notes;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/error.hpp"
 #include "data/npy_file.hpp"
@@ -47,6 +48,18 @@ TEST(Npy, COrderIsRowByRowAndFortranOrderColumnByColumn) {
   EXPECT_EQ(c.values, (Values{1, 4, 2, 5, 3, 6}));
   EXPECT_EQ(fortran.rows, 2U);
   EXPECT_EQ(fortran.values, (Values{1, 2, 3, 4, 5, 6}));
+}
+
+TEST(Npy, OnlyColumnsInUseAreChecked) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::array<double, 4> stored{1, inf, 3, inf};
+  const std::string file = npy_file("<f8", false, "(2, 2)", npy_elements(stored));
+
+  const Table table = read(file, {.use = {"0"}});
+
+  EXPECT_EQ(Values(table.values.begin(), table.values.begin() + 2), (Values{1, 3}));
+  EXPECT_TRUE(std::isnan(table.values[2]));
+  EXPECT_NE(refusal(file, {.use = {"1"}}).find("inf is not finite"), std::string::npos);
 }
 
 TEST(Npy, OneDimensionIsOneColumn) {

@@ -208,6 +208,17 @@ TEST(ReadTable, FilesThatAreNotThereCarryThePlaceThatNamesThem) {
   EXPECT_EQ(code_of(reading("no.xlsx")), ExitCode::bad_data);
 }
 
+TEST(TextTable, OnlyColumnsInUseAreChecked) {
+  const std::string content = "name,x,y\nfoo,1,2\n1e999,3,\n";
+
+  const Table table = read(content, {.use = {"x"}});
+
+  EXPECT_EQ(table.names, (Names{"name", "x", "y"}));
+  EXPECT_EQ(Values(table.values.begin() + 2, table.values.begin() + 4), (Values{1, 3}));
+  EXPECT_TRUE(std::isnan(table.values[0]) && std::isnan(table.values[5]));
+  EXPECT_EQ(refusal(content, {.use = {"x", "y"}}), "t.csv:3: row 2, column 3 (\"y\"): the cell is empty");
+}
+
 TEST(Fingerprint, SpeaksOfNamesShapeAndValuesAndNotOfTheFormat) {
   const Table base = read("x,y\n1,2\n3,4\n");
 
