@@ -30,7 +30,6 @@ std::string version_text() {
                      cluster::mpi_library_version(), fmt::join(platforms, "\n        "), store::hdf5_version());
 }
 
-/// Refuses what a later version will have, rather than accepting it without effect.
 int start_de(const CommandLine& line, const std::string& command, const cluster::Communicator& communicator,
              std::chrono::steady_clock::time_point start) {
   DeOptions options;

@@ -1,7 +1,6 @@
 // The first bytes of a sweep's file, which HDF5 skips as a user block: the checksum of all bytes that are HDF5's own.
 // They never change while maps are trained and are verified before HDF5 sees one of them, because HDF5 does not notice
-// flipped bits, and some make it crash. Used by som_file.cpp
-// only.
+// flipped bits, and some make it crash. Used by som_file.cpp and som_image.cpp only.
 #pragma once
 #include <cstdint>
 #include <map>
