@@ -63,6 +63,7 @@ Migration::Migration(const config::MigrationSettings& settings, std::int64_t isl
   if (settings.topology == config::Topology::complete) return;
   for (std::int64_t island = first_; island < end_; ++island)
     sources_.push_back(sources(settings.topology, island, islands));
+  order_is_known_ = knows_order();
 }
 
 /// Islands of [first, end) that send to an island of [to_first, to_end), ascending.
@@ -189,9 +190,9 @@ void Migration::add_rows(const Emigrants& emigrants, const std::vector<std::uint
   }
 }
 
-/// True when no energy decides who is tried first: one candidate an island, all of them of this rank.
-bool Migration::order_is_known() const {
-  return settings_.topology != config::Topology::complete && receives_.empty() && sends_.empty() && migrants_ == 1 &&
+/// True when every island has one candidate, and all of them are of this rank.
+bool Migration::knows_order() const {
+  return receives_.empty() && sends_.empty() && migrants_ == 1 &&
          std::all_of(sources_.begin(), sources_.end(), [](const auto& sources) { return sources.size() <= 1; });
 }
 
@@ -199,7 +200,7 @@ void Migration::exchange(Engine& engine) {
   note();
   // The points stay on the device unless another rank or the log wants them.
   engine.emigrate(!sends_.empty() || (keep_points_ && !log_.full()));
-  if (!order_is_known()) {
+  if (!order_is_known_) {
     emigrants_ = engine.emigrants();
     arrivals_ = arrange(emigrants_, fetch_remote(emigrants_));
   } else if (arrivals_.first.empty()) {  // the same every time, whatever the energies
@@ -212,7 +213,7 @@ void Migration::exchange(Engine& engine) {
 
 void Migration::note() {
   if (pending_ == nullptr) return;
-  if (order_is_known()) emigrants_ = pending_->emigrants();
+  if (order_is_known_) emigrants_ = pending_->emigrants();
   add_rows(emigrants_, pending_->accepted());
   pending_ = nullptr;
 }

@@ -49,7 +49,7 @@ class Migration {
   void find_partners();
   [[nodiscard]] std::vector<double> fetch_remote(const Emigrants& emigrants);
   [[nodiscard]] Arrivals arrange(const Emigrants& emigrants, const std::vector<double>& remote) const;
-  [[nodiscard]] bool order_is_known() const;
+  [[nodiscard]] bool knows_order() const;
   void add_rows(const Emigrants& emigrants, const std::vector<std::uint8_t>& accepted);
 
   config::MigrationSettings settings_;
@@ -60,6 +60,7 @@ class Migration {
   std::map<int, std::vector<std::int64_t>> sends_, receives_;  // islands by rank, ascending
   std::map<std::int64_t, std::int64_t> remote_place_;          // island -> place among the remote ones
   std::vector<std::vector<std::int64_t>> sources_;             // of each local island; empty for complete
+  bool order_is_known_ = false;                                // no energy decides who is tried first
   MigrationLog log_;
   Arrivals arrivals_;  // of the last exchange
   Emigrants emigrants_;
