@@ -8,7 +8,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void emigrate(
     global const real *populations, global const real *energies, global const long *counters, global real *emigrants,
     global real *emigrant_energies, const int migrants, const ulong seed, const uint first_island,
     const uint generation) {
-  local int chosen[GROUP];
+  local Scratch scratch;
   const size_t i = get_group_id(0);
   const int lid = (int)get_local_id(0);
   global const real *energy = energies + i * STRIDE;
@@ -26,17 +26,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void emigrate(
                           (!ranks_before(energy[member], energy[previous]) && member > previous);
       if (behind && (found < 0 || ranks_before(energy[member], energy[found]))) found = member;
     }
-    chosen[lid] = found;
-    barrier(ALL_FENCES);
-    found = -1;
-    PLAIN_LOOP
-    for (int other = 0; other < GROUP; ++other) {
-      const int candidate = chosen[other];
-      if (candidate < 0) continue;
-      const bool first = found < 0 || ranks_before(energy[candidate], energy[found]) ||
-                         (!ranks_before(energy[found], energy[candidate]) && candidate < found);
-      if (first) found = candidate;
-    }
+    found = first_place(&scratch, found, found < 0 ? (real)0 : energy[found], false, lid);
     barrier(ALL_FENCES);
 #else
     int found = passed;

@@ -21,31 +21,6 @@ static inline bool wins_place(real a, int a_index, real b, int b_index, bool wor
   return better || (!worse && a_index < b_index);
 }
 
-// Member that ranks first (or last, `worst`) of energy[0 .. count), lowest index among equals; the same on all
-// work-items. One definition an address space: OpenCL C 1.2 has no generic pointers.
-#define DEFINE_EXTREME(name, space)                                                                          \
-  static inline int name(space const real *energy, int count, bool worst, local Scratch *scratch, int lid) { \
-    int found = lid < count ? lid : -1;                                                                      \
-    for (int member = lid + GROUP; member < count; member += GROUP)                                          \
-      if (wins_place(energy[member], member, energy[found], found, worst)) found = member;                   \
-    scratch->index[lid] = found;                                                                             \
-    scratch->value[lid] = found < 0 ? (real)0 : energy[found];                                               \
-    barrier(ALL_FENCES);                                                                                     \
-    for (int half_ = REDUCE_START; half_ > 0; half_ = REDUCE_NEXT(half_)) {                                  \
-      const int end = REDUCE_END(half_);                                                                     \
-      for (int other = lid + half_; lid < half_ && other < end; other += half_) {                            \
-        const int theirs = scratch->index[other];                                                            \
-        if (theirs >= 0 &&                                                                                   \
-            wins_place(scratch->value[other], theirs, scratch->value[lid], scratch->index[lid], worst)) {    \
-          scratch->index[lid] = theirs;                                                                      \
-          scratch->value[lid] = scratch->value[other];                                                       \
-        }                                                                                                    \
-      }                                                                                                      \
-      REDUCE_BARRIER;                                                                                        \
-    }                                                                                                        \
-    PHASE_END;                                                                                               \
-    return scratch->index[0];                                                                                \
-  }
 #ifdef LANES
 #define REDUCE_NEXT(half_) 0
 #define REDUCE_END(half_) GROUP
@@ -55,6 +30,39 @@ static inline bool wins_place(real a, int a_index, real b, int b_index, bool wor
 #define REDUCE_END(half_) min(2 * (half_), GROUP)
 #define REDUCE_BARRIER barrier(ALL_FENCES)
 #endif
+
+// Of one candidate a work-item (index < 0: none) the one that ranks first, or last (`worst`); the same on all
+// work-items. Lowest index among equals. The scratch is free again behind the next barrier.
+static inline int first_place(local Scratch *scratch, int index, real value, bool worst, int lid) {
+  scratch->index[lid] = index;
+  scratch->value[lid] = value;
+  barrier(ALL_FENCES);
+  for (int half_ = REDUCE_START; half_ > 0; half_ = REDUCE_NEXT(half_)) {
+    const int end = REDUCE_END(half_);
+    for (int other = lid + half_; lid < half_ && other < end; other += half_) {
+      const int theirs = scratch->index[other];
+      if (theirs < 0) continue;
+      const int mine = scratch->index[lid];
+      if (mine < 0 || wins_place(scratch->value[other], theirs, scratch->value[lid], mine, worst)) {
+        scratch->index[lid] = theirs;
+        scratch->value[lid] = scratch->value[other];
+      }
+    }
+    REDUCE_BARRIER;
+  }
+  PHASE_END;
+  return scratch->index[0];
+}
+
+// Member that ranks first (or last, `worst`) of energy[0 .. count), lowest index among equals; the same on all
+// work-items. One definition an address space: OpenCL C 1.2 has no generic pointers.
+#define DEFINE_EXTREME(name, space)                                                                          \
+  static inline int name(space const real *energy, int count, bool worst, local Scratch *scratch, int lid) { \
+    int found = lid < count ? lid : -1;                                                                      \
+    for (int member = lid + GROUP; member < count; member += GROUP)                                          \
+      if (wins_place(energy[member], member, energy[found], found, worst)) found = member;                   \
+    return first_place(scratch, found, found < 0 ? (real)0 : energy[found], worst, lid);                     \
+  }
 DEFINE_EXTREME(extreme_member, SPACE)
 DEFINE_EXTREME(extreme_global, global)
 

@@ -3,43 +3,10 @@
 #include <utility>
 #include <vector>
 
+#include "device/fetch.hpp"
 #include "device/opencl.hpp"
 
 namespace atl::de {
-
-/// Reals on their way to the host. The memory that they come to must live until the device has written it.
-class Reading {
- public:
-  Reading() = default;
-  Reading(const cl::CommandQueue& queue, const cl::Buffer& buffer, std::size_t count, bool single) {
-    if (count == 0) return;
-    void* target = nullptr;
-    if (single) {
-      narrow_.resize(count);
-      target = narrow_.data();
-    } else {
-      wide_.resize(count);
-      target = wide_.data();
-    }
-    queue.enqueueReadBuffer(buffer, CL_FALSE, 0, count * (single ? 4 : 8), target, nullptr, &there_);
-  }
-
-  Reading(Reading&&) = default;
-  Reading& operator=(Reading&&) = default;
-
-  /// Waits for them, and gives them away.
-  [[nodiscard]] std::vector<double> take() {
-    if (there_() != nullptr) there_.wait();
-    if (!narrow_.empty()) wide_.assign(narrow_.begin(), narrow_.end());
-    narrow_.clear();
-    return std::move(wide_);
-  }
-
- private:
-  std::vector<float> narrow_;
-  std::vector<double> wide_;
-  cl::Event there_;
-};
 
 /// A buffer of reals that the host sees in double.
 class Reals {
@@ -72,7 +39,12 @@ class Reals {
   }
 
   /// The first `count`, not waited for.
-  [[nodiscard]] Reading start_reading(std::size_t count) const { return {device_->queue, buffer_, count, single_}; }
+  void start(device::Fetch& fetch, std::size_t count) const { fetch.start(*device_, buffer_, count * size()); }
+  /// Waits for what start() asked for.
+  [[nodiscard]] std::vector<double> taken(device::Fetch& fetch) const {
+    const auto widened = [](const auto& values) { return std::vector<double>(values.begin(), values.end()); };
+    return single_ ? widened(fetch.take_as<float>()) : widened(fetch.take_as<double>());
+  }
 
   /// The whole buffer as it is, for checkpoints.
   [[nodiscard]] std::vector<std::byte> bits() const {
@@ -84,7 +56,13 @@ class Reals {
     if (!bytes.empty()) device_->queue.enqueueWriteBuffer(buffer_, CL_TRUE, 0, bytes.size(), bytes.data());
   }
 
-  void fill(double value) const { write(std::vector<double>(count_, value)); }
+  void fill(double value) const {
+    if (count_ == 0) return;
+    if (single_)
+      device_->queue.enqueueFillBuffer(buffer_, static_cast<cl_float>(value), 0, count_ * size());
+    else
+      device_->queue.enqueueFillBuffer(buffer_, static_cast<cl_double>(value), 0, count_ * size());
+  }
   [[nodiscard]] const cl::Buffer& buffer() const { return buffer_; }
   [[nodiscard]] std::size_t size() const { return single_ ? 4 : 8; }
 

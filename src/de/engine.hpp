@@ -80,6 +80,9 @@ class Engine {
   [[nodiscard]] double seconds_a_generation() const;  // of the last advance()
   [[nodiscard]] double busy_seconds() const;          // device time of all kernels so far
 
+  /// Asks for statistics of the islands as they are now, without waiting for the device.
+  void start_statistics();
+  /// What start_statistics() asked for; where nothing was asked for, the statistics of now.
   [[nodiscard]] std::vector<IslandStatistics> statistics();
   [[nodiscard]] std::vector<IslandCounters> counters();
   [[nodiscard]] std::vector<double> member(std::int64_t local_island, int member);  // u

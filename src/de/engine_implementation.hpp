@@ -40,9 +40,8 @@ struct Engine::Implementation {
   cl::Buffer flags;
   std::size_t flags_size = 0;
   std::size_t emigrant_rows = 0;
-  Reading leaving_energies, leaving_points;  // of the exchange that goes on
-  std::vector<std::uint8_t> accepted;
-  cl::Event accepted_there;
+  device::Fetch leaving_energies, leaving_points, accepted;  // of the exchange that goes on
+  device::Fetch seen_statistics, seen_best_members;
   Schedule schedule;
   std::int64_t generation = 0;
   double seconds_a_generation = 0, busy = 0;
@@ -228,13 +227,14 @@ struct Engine::Implementation {
     enqueue_island_kernel(settle);
   }
 
-  /// Waits for all that was enqueued and returns its seconds.
+  /// Waits for all that was enqueued since `start`, about `expected` seconds of work, and returns its seconds.
   double finish(std::chrono::steady_clock::time_point start, double expected) {
+    const auto since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
     cl::Event event;
     device.queue.enqueueMarkerWithWaitList(nullptr, &event);
     device.queue.flush();
-    device::wait(device, event, expected);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    device::wait(device, event, expected - since());
+    const double seconds = since();
     busy += seconds;
     return seconds;
   }

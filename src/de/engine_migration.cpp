@@ -24,14 +24,16 @@ void Engine::emigrate(bool with_points) {
     my.emigrate.setArg(next++, static_cast<cl_uint>(my.setup.first_island));
     my.emigrate.setArg(next++, static_cast<cl_uint>(my.generation));
     my.enqueue_island_kernel(my.emigrate);
-    my.leaving_energies = my.emigrant_energies.start_reading(rows);
-    if (with_points) my.leaving_points = my.emigrants.start_reading(rows * my.free);
+    my.emigrant_energies.start(my.leaving_energies, rows);
+    if (with_points) my.emigrants.start(my.leaving_points, rows * my.free);
   });
 }
 
 Emigrants Engine::emigrants() {
   auto& my = *implementation_;
-  return guarded(my.device, [&] { return Emigrants{my.leaving_energies.take(), my.leaving_points.take()}; });
+  return guarded(my.device, [&] {
+    return Emigrants{my.emigrant_energies.taken(my.leaving_energies), my.emigrants.taken(my.leaving_points)};
+  });
 }
 
 void Engine::immigrate(const Arrivals& arrivals) {
@@ -79,10 +81,7 @@ void Engine::immigrate(const Arrivals& arrivals) {
     my.immigrate.setArg(next++, static_cast<cl_uint>(my.setup.first_island));
     my.immigrate.setArg(next++, static_cast<cl_uint>(my.generation));
     my.enqueue_island_kernel(my.immigrate);
-    my.accepted.resize(candidates);
-    if (candidates > 0)
-      my.device.queue.enqueueReadBuffer(my.flags, CL_FALSE, 0, candidates, my.accepted.data(), nullptr,
-                                        &my.accepted_there);
+    my.accepted.start(my.device, my.flags, candidates);
     my.device.queue.flush();
   });
 }
@@ -90,8 +89,8 @@ void Engine::immigrate(const Arrivals& arrivals) {
 std::vector<std::uint8_t> Engine::accepted() {
   auto& my = *implementation_;
   return guarded(my.device, [&] {
-    if (my.accepted_there() != nullptr) my.accepted_there.wait();
-    return std::move(my.accepted);
+    const auto flags = my.accepted.take_as<std::uint8_t>();
+    return std::vector<std::uint8_t>(flags.begin(), flags.end());
   });
 }
 

@@ -3,18 +3,25 @@
 
 namespace atl::de {
 
-std::vector<IslandStatistics> Engine::statistics() {
+void Engine::start_statistics() {
   auto& my = *implementation_;
-  return guarded(my.device, [&] {
+  guarded(my.device, [&] {
     my.statistics.setArg(0, my.energies.buffer());
     my.statistics.setArg(1, my.counters);
     my.statistics.setArg(2, my.statistic_values.buffer());
     my.statistics.setArg(3, my.best_members);
     my.enqueue_island_kernel(my.statistics);
-    Reading reading = my.statistic_values.start_reading(my.islands * statistics_an_island);
-    std::vector<cl_int> best(my.islands);
-    my.device.queue.enqueueReadBuffer(my.best_members, CL_TRUE, 0, best.size() * 4, best.data());
-    const std::vector<double> values = reading.take();
+    my.statistic_values.start(my.seen_statistics, my.islands * statistics_an_island);
+    my.seen_best_members.start(my.device, my.best_members, my.islands * sizeof(cl_int));
+  });
+}
+
+std::vector<IslandStatistics> Engine::statistics() {
+  auto& my = *implementation_;
+  if (!my.seen_statistics.started()) start_statistics();
+  return guarded(my.device, [&] {
+    const std::vector<double> values = my.statistic_values.taken(my.seen_statistics);
+    const auto best = my.seen_best_members.take_as<cl_int>();
     std::vector<IslandStatistics> result(my.islands);
     for (std::size_t i = 0; i < my.islands; ++i)
       result[i] = {values[4 * i], values[4 * i + 1], values[4 * i + 2], static_cast<std::int64_t>(values[4 * i + 3]),
@@ -52,16 +59,22 @@ Populations Engine::download() {
   auto& my = *implementation_;
   return guarded(my.device, [&] {
     const auto members = static_cast<std::size_t>(my.schedule.members());
-    const std::size_t free = my.setup.problem.free();
+    const std::size_t free = my.setup.problem.free(), island = my.free * my.stride;
     Populations result{static_cast<std::int64_t>(members), std::vector<double>(my.islands * members * free),
                        std::vector<double>(my.islands * members)};
-    for (std::size_t i = 0; i < my.islands; ++i) {
-      const std::vector<double> genes = my.populations.read(my.free * my.stride, i * my.free * my.stride);
-      const std::vector<double> energies = my.energies.read(members, i * my.stride);
-      for (std::size_t m = 0; m < members; ++m) {
-        result.energies[i * members + m] = energies[m];
-        for (std::size_t k = 0; k < free; ++k) result.points[(i * members + m) * free + k] = genes[k * my.stride + m];
-      }
+    // Many islands a read: each read waits for the device once.
+    const std::size_t together = std::max<std::size_t>(1, (std::size_t{1} << 20) / island);
+    for (std::size_t first = 0; first < my.islands; first += together) {
+      const std::size_t count = std::min(together, my.islands - first);
+      const std::vector<double> genes = my.populations.read(count * island, first * island);
+      const std::vector<double> energies = my.energies.read(count * my.stride, first * my.stride);
+      for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t m = 0; m < members; ++m) {
+          const std::size_t place = (first + i) * members + m;
+          result.energies[place] = energies[i * my.stride + m];
+          for (std::size_t k = 0; k < free; ++k)
+            result.points[place * free + k] = genes[i * island + k * my.stride + m];
+        }
     }
     return result;
   });

@@ -26,18 +26,19 @@ void append_doubles(std::vector<double>& values, const std::vector<std::byte>& b
   if (!bytes.empty()) std::memcpy(values.data() + before, bytes.data(), bytes.size());
 }
 
-/// Takes the memory of the log's first rows now, about 10 MiB, so that a long run does not grow with every exchange.
+/// Takes the memory of the log's first rows now, about 10 MiB, so that a long run does not grow with every exchange,
+/// and addresses for the rows behind them, so that a growing log is not copied while the device waits.
 void take_memory(MigrationLog& log, std::size_t point_size) {
-  constexpr std::size_t bytes = 10 << 20;
-  const std::size_t rows = bytes / (sizeof(double) * (4 + point_size));
-  for (auto* column : {&log.generation, &log.source, &log.destination}) {
-    column->resize(rows);
-    column->clear();
-  }
-  log.energy.resize(rows);
-  log.energy.clear();
-  log.points.resize(rows * point_size);
-  log.points.clear();
+  constexpr std::size_t bytes = 10 << 20, addresses = 256 << 20;
+  const std::size_t row = sizeof(double) * (4 + point_size);
+  const auto take = [&](auto& column, std::size_t width) {
+    column.reserve(std::min(MigrationLog::longest, addresses / row) * width);
+    column.resize(bytes / row * width);
+    column.clear();
+  };
+  for (auto* column : {&log.generation, &log.source, &log.destination}) take(*column, 1);
+  take(log.energy, 1);
+  take(log.points, point_size);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "cluster/signals.hpp"
 
@@ -49,6 +51,7 @@ class Loop {
       reason = advance_to(next_report(settings_.migration, settings_.stop, generation_));
       if (reason == StopReason::none) reason = end_interval();
     }
+    close_report();
     if (is_interruption(reason) && saving_.save) save(SaveFor::resuming);
     if (reason == StopReason::time) keep();
     if (is_interruption(reason) || reason == StopReason::time) add_last_row();
@@ -56,6 +59,13 @@ class Loop {
   }
 
  private:
+  /// Where the search stood when a report was opened.
+  struct Report {
+    std::int64_t generation, members, evaluations;  // evaluations of the job
+    bool exhausted;
+    double seconds;
+  };
+
   /// Of search, over all legs.
   [[nodiscard]] double seconds() const { return seconds_before_ + seconds_since(start_); }
 
@@ -72,9 +82,14 @@ class Loop {
             save};
   }
 
+  /// A report that cannot end the search is closed while the device is at the next generations.
   StopReason end_interval() {
-    const StopReason reason = report();
-    if (reason != StopReason::none) return reason;
+    open_report();
+    if (report_decides()) {
+      const StopReason reason = close_report();
+      show_progress();
+      if (reason != StopReason::none) return reason;
+    }
     if (migration_due(settings_.migration, islands_, generation_)) migrate();
     return stop_or_save();
   }
@@ -86,8 +101,9 @@ class Loop {
     return communicator_.max(std::int64_t{due && !done && communicator_.root()}) != 0;
   }
 
-  void save(SaveFor purpose) const {
+  void save(SaveFor purpose) {
     const Clock::time_point begin = Clock::now();
+    close_report();
     saving_.save(state(), purpose);
     if (options_.note && communicator_.root())
       options_.note(fmt::format("checkpoint at generation {}: the search stood still for {:.3f} s", generation_,
@@ -129,15 +145,26 @@ class Loop {
         ++count;
       } while (count < std::min(slice_, next - generation_) && !schedule_.exhausted() &&
                !(saving_.keep && last_is_next(generation_ + count)));
-      if (engine_ != nullptr) engine_->advance(count, [&] { migration_.note(); });
+      advance(count);
       generation_ += count;
+      show_progress();
       if (generation_ == next || schedule_.exhausted()) break;  // the report comes first
       const StopReason interruption = stop_or_save();
       if (interruption != StopReason::none) return interruption;
       adapt_slice();
-      show_progress();
     }
     return StopReason::none;
+  }
+
+  void advance(std::int64_t count) {
+    const auto meanwhile = [&] {
+      close_report();
+      migration_.note();
+    };
+    if (engine_ != nullptr)
+      engine_->advance(count, meanwhile);
+    else
+      meanwhile();
   }
 
   /// As many generations a launch as the slowest rank does in a slice; grows at most tenfold at a time.
@@ -148,26 +175,36 @@ class Loop {
     slice_ = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted, 1e9)), 1, slice_ * 10);
   }
 
-  StopReason report() {
+  void open_report() {
+    report_ =
+        Report{generation_, schedule_.members(), schedule_.evaluations() * islands_, schedule_.exhausted(), seconds()};
+    if (engine_ != nullptr) engine_->start_statistics();
+  }
+
+  /// Whether the report of this generation can end the search.
+  [[nodiscard]] bool report_decides() const {
+    return generation_ == 0 || stopping_.depends_on_energies() || schedule_.exhausted() ||
+           (settings_.stop.generations && generation_ >= *settings_.stop.generations);
+  }
+
+  /// Does what is left of the report that is open, if one is. Collective.
+  StopReason close_report() {
+    if (!report_) return StopReason::none;
+    const Report at = *std::exchange(report_, std::nullopt);
     const auto mine = engine_ != nullptr ? engine_->statistics() : std::vector<IslandStatistics>{};
     const auto all = gather_statistics(mine, communicator_);
     StopReason reason = StopReason::none;
-    if (communicator_.root()) reason = stopping_.check(all, schedule_.members(), generation_, schedule_.exhausted());
+    if (communicator_.root()) reason = stopping_.check(all, at.members, at.generation, at.exhausted);
     reason = agree(reason, communicator_);
     if (reason != StopReason::none && generation_ > 0) keep();  // before the row, which is the end's
-    if (communicator_.root()) add_row(all);
-    show_progress();
+    if (communicator_.root()) history_.add(at.generation, at.evaluations, at.seconds, all);
     return reason;
-  }
-
-  void add_row(const std::vector<IslandStatistics>& all) {
-    history_.add(generation_, schedule_.evaluations() * islands_, seconds(), all);
   }
 
   void add_last_row() {
     const auto mine = engine_ != nullptr ? engine_->statistics() : std::vector<IslandStatistics>{};
     const auto all = gather_statistics(mine, communicator_);
-    if (communicator_.root()) add_row(all);
+    if (communicator_.root()) history_.add(generation_, schedule_.evaluations() * islands_, seconds(), all);
   }
 
   void migrate() {
@@ -205,6 +242,7 @@ class Loop {
   Stopping stopping_;
   History history_;
   std::int64_t slice_;
+  std::optional<Report> report_;
   bool resumed_, kept_ = false;
   std::int64_t generation_;
   double seconds_before_;

@@ -10,6 +10,10 @@ namespace {
 
 using draws64::ranks_before;
 
+bool tolerance_on(const config::StopSettings& settings) {
+  return settings.tolerance_relative > 0 || settings.tolerance_absolute > 0;
+}
+
 bool within_tolerance(const config::StopSettings& settings, const IslandStatistics& island, std::int64_t members) {
   return island.finite == members &&
          island.std <= settings.tolerance_absolute + settings.tolerance_relative * std::fabs(island.mean);
@@ -75,6 +79,10 @@ bool is_interruption(StopReason reason) {
   return reason == StopReason::signal || reason == StopReason::max_time;
 }
 
+bool Stopping::depends_on_energies() const {
+  return settings_.value_to_reach || settings_.stagnation || tolerance_on(settings_);
+}
+
 StopReason Stopping::check(const std::vector<IslandStatistics>& islands, std::int64_t members, std::int64_t generation,
                            bool exhausted) {
   double best = islands.front().best;
@@ -86,8 +94,7 @@ StopReason Stopping::check(const std::vector<IslandStatistics>& islands, std::in
   if (!state_.seen || ranks_before(best, state_.best)) state_ = {true, best, generation};
   if (generation == 0 && finite == 0) return StopReason::no_finite_energy;
   if (settings_.value_to_reach && best <= *settings_.value_to_reach) return StopReason::value_to_reach;
-  const bool tolerance_on = settings_.tolerance_relative > 0 || settings_.tolerance_absolute > 0;
-  if (tolerance_on && std::all_of(islands.begin(), islands.end(), [&](const IslandStatistics& island) {
+  if (tolerance_on(settings_) && std::all_of(islands.begin(), islands.end(), [&](const IslandStatistics& island) {
         return within_tolerance(settings_, island, members);
       }))
     return StopReason::tolerance;

@@ -47,6 +47,8 @@ class Stopping {
   /// `islands`: all islands of the job in order, at `generation`; `exhausted`: the budget of evaluations is used up.
   [[nodiscard]] StopReason check(const std::vector<IslandStatistics>& islands, std::int64_t members,
                                  std::int64_t generation, bool exhausted);
+  /// Whether energies can end the search: without such a condition its last generation is known from the start.
+  [[nodiscard]] bool depends_on_energies() const;
   [[nodiscard]] const StoppingState& state() const { return state_; }
 
  private:

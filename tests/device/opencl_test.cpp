@@ -125,10 +125,12 @@ TEST_F(OpenCl, AFunctionThatTheUserOnlyDeclaredIsTheUsersError) {
 
 TEST_F(OpenCl, AnErrorOfOursIsInternalAndNamesOurFile) {
   for (const Device& device : devices_) {
-    const Error error = refusal(device, {{"int lift(int x) { return x; }", "wing.cl"}, {add_kernel, ""}});
+    const std::string broken =
+        "#line 1 \"test/broken.cl\"\nkernel void broken(global int *out) {\n  out[0] = nothing;\n}\n";
+    const Error error = refusal(device, {{"int lift(int x) { return x; }", "wing.cl"}, {broken, ""}});
 
     EXPECT_EQ(error.code(), ExitCode::internal);
-    EXPECT_NE(std::string(error.what()).find("test/add.cl:3"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("test/broken.cl:2"), std::string::npos) << error.what();
   }
 }
 
