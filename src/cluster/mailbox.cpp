@@ -4,29 +4,28 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <list>
-#include <map>
 #include <utility>
 
 namespace atl::cluster {
 namespace {
 
+// A message travels as its length and then its bytes in parts, so that each part lands where it belongs.
+using Length = std::uint64_t;
+
 struct Send {
+  Length length = 0;
   std::vector<std::byte> bytes;
-  std::vector<MPI_Request> requests;  // one a part
+  std::vector<MPI_Request> requests;  // of the length, and one a part
 };
 
-struct Part {
+struct Arrival {
   int source = 0, tag = 0;
   std::vector<std::byte> bytes;
-  MPI_Request request = MPI_REQUEST_NULL;
-};
+  std::size_t begun = 0;               // bytes that have a receive
+  std::vector<MPI_Request> receiving;  // parts on their way
 
-struct Assembly {
-  std::vector<std::byte> bytes;
-  std::size_t filled = 0;
-  bool open = false;
+  [[nodiscard]] bool open() const { return begun < bytes.size(); }
 };
 
 bool done(MPI_Request& request) {
@@ -41,14 +40,14 @@ struct Mailbox::State {
   MPI_Comm communicator = MPI_COMM_NULL;
   std::size_t part_bytes = 0;
   std::list<Send> sends;
-  std::list<Part> parts;              // receives in flight, in order of arrival
-  std::size_t received = 0;           // parts
-  std::map<int, Assembly> assembled;  // by source: a message whose parts are still coming
+  std::list<Arrival> arrivals;  // in the order in which they began
+  std::size_t received = 0;     // lengths and parts
 
   void drop_finished_sends() {
     sends.remove_if([](Send& send) { return std::all_of(send.requests.begin(), send.requests.end(), done); });
   }
 
+  /// Gives every part that is there its place.
   void start_receives() {
     while (true) {
       int flag = 0;
@@ -56,32 +55,37 @@ struct Mailbox::State {
       MPI_Status status;
       MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator, &flag, &handle, &status);
       if (flag == 0) return;
-      int length = 0;
-      MPI_Get_count(&status, MPI_BYTE, &length);
-      Part& part = parts.emplace_back();
-      part.source = status.MPI_SOURCE;
-      part.tag = status.MPI_TAG;
-      part.bytes.resize(static_cast<std::size_t>(length));
-      MPI_Imrecv(part.bytes.data(), length, MPI_BYTE, &handle, &part.request);
+      const auto open = std::find_if(arrivals.begin(), arrivals.end(), [&](const Arrival& arrival) {
+        return arrival.source == status.MPI_SOURCE && arrival.open();
+      });
+      if (open == arrivals.end())
+        begin(status, handle);
+      else
+        go_on(*open, status, handle);
     }
   }
 
-  /// Adds a received part to its message; true when the message is whole. The first part opens with the length.
-  bool add(Part& part) {
-    Assembly& assembly = assembled[part.source];
-    std::size_t skip = 0;
-    if (!assembly.open) {
-      std::uint64_t length = 0;
-      std::memcpy(&length, part.bytes.data(), sizeof length);
-      skip = sizeof length;
-      assembly.bytes.resize(length);
-      assembly.filled = 0;
-      assembly.open = true;
-    }
-    std::copy(part.bytes.begin() + static_cast<std::ptrdiff_t>(skip), part.bytes.end(),
-              assembly.bytes.begin() + static_cast<std::ptrdiff_t>(assembly.filled));
-    assembly.filled += part.bytes.size() - skip;
-    return assembly.filled == assembly.bytes.size();
+  void begin(const MPI_Status& status, MPI_Message handle) {
+    Length length = 0;
+    MPI_Mrecv(&length, sizeof length, MPI_BYTE, &handle, MPI_STATUS_IGNORE);
+    Arrival& arrival = arrivals.emplace_back();
+    arrival.source = status.MPI_SOURCE;
+    arrival.tag = status.MPI_TAG;
+    arrival.bytes.resize(length);
+    ++received;
+  }
+
+  static void go_on(Arrival& arrival, const MPI_Status& status, MPI_Message handle) {
+    int length = 0;
+    MPI_Get_count(&status, MPI_BYTE, &length);
+    MPI_Imrecv(arrival.bytes.data() + arrival.begun, length, MPI_BYTE, &handle, &arrival.receiving.emplace_back());
+    arrival.begun += static_cast<std::size_t>(length);
+  }
+
+  /// Counts the parts that have come; true when the message is whole.
+  bool whole(Arrival& arrival) {
+    received += std::erase_if(arrival.receiving, done);
+    return arrival.receiving.empty() && !arrival.open();
   }
 };
 
@@ -89,7 +93,7 @@ Mailbox::Mailbox(std::size_t part_bytes) : state_(std::make_unique<State>()) {
   MPI_Comm_dup(MPI_COMM_WORLD, &state_->communicator);
   MPI_Comm_rank(state_->communicator, &rank_);
   MPI_Comm_size(state_->communicator, &size_);
-  state_->part_bytes = std::max(part_bytes, sizeof(std::uint64_t));
+  state_->part_bytes = std::max<std::size_t>(part_bytes, 1);
 }
 
 Mailbox::~Mailbox() {
@@ -99,49 +103,39 @@ Mailbox::~Mailbox() {
 }
 
 void Mailbox::post(int destination, int tag, std::vector<std::byte> bytes) {
-  const std::uint64_t length = bytes.size();
-  bytes.insert(bytes.begin(), sizeof length, std::byte{});
-  std::memcpy(bytes.data(), &length, sizeof length);
   Send& send = state_->sends.emplace_back();
+  send.length = bytes.size();
   send.bytes = std::move(bytes);
-  for (std::size_t begin = 0; begin < send.bytes.size(); begin += state_->part_bytes) {
-    const std::size_t count = std::min(state_->part_bytes, send.bytes.size() - begin);
-    MPI_Isend(send.bytes.data() + begin, static_cast<int>(count), MPI_BYTE, destination, tag, state_->communicator,
+  const auto start = [&](const void* from, std::size_t count) {
+    MPI_Isend(from, static_cast<int>(count), MPI_BYTE, destination, tag, state_->communicator,
               &send.requests.emplace_back());
-  }
+  };
+  start(&send.length, sizeof send.length);
+  for (std::size_t begin = 0; begin < send.bytes.size(); begin += state_->part_bytes)
+    start(send.bytes.data() + begin, std::min(state_->part_bytes, send.bytes.size() - begin));
   state_->drop_finished_sends();
 }
 
 std::optional<Message> Mailbox::receive() {
   state_->drop_finished_sends();
   state_->start_receives();
-  std::vector<int> waiting;  // sources whose earlier part is still on its way: their later parts keep their turn
-  for (auto part = state_->parts.begin(); part != state_->parts.end();) {
-    const int source = part->source;
-    if (std::find(waiting.begin(), waiting.end(), source) != waiting.end()) {
-      ++part;
-      continue;
-    }
-    if (!done(part->request)) {
+  std::vector<int> waiting;  // sources whose earlier message is still on its way: their later ones keep their turn
+  for (auto arrival = state_->arrivals.begin(); arrival != state_->arrivals.end(); ++arrival) {
+    const int source = arrival->source;
+    if (std::find(waiting.begin(), waiting.end(), source) != waiting.end()) continue;
+    if (!state_->whole(*arrival)) {
       waiting.push_back(source);
-      ++part;
       continue;
     }
-    const bool whole = state_->add(*part);
-    ++state_->received;
-    const int tag = part->tag;
-    part = state_->parts.erase(part);
-    if (whole) {
-      Message message{source, tag, std::move(state_->assembled[source].bytes)};
-      state_->assembled.erase(source);
-      return message;
-    }
+    Message message{source, arrival->tag, std::move(arrival->bytes)};
+    state_->arrivals.erase(arrival);
+    return message;
   }
   return std::nullopt;
 }
 
 bool Mailbox::arriving() const {
-  return !state_->parts.empty() || !state_->assembled.empty();
+  return !state_->arrivals.empty();
 }
 
 std::size_t Mailbox::parts_received() const {

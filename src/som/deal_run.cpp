@@ -7,7 +7,7 @@
 namespace atl::som {
 namespace {
 
-constexpr std::size_t outbox_bytes = std::size_t{4} << 20;
+constexpr std::size_t outbox_bytes = std::size_t{1} << 20;  // stays in the caches of a core
 constexpr double outbox_seconds = 0.5;
 
 /// Width (for the map in the middle of the list) and speed of every rank's device.
@@ -55,7 +55,14 @@ void Outbox::add(std::size_t position, TrainedMap&& map) {
 
 void Outbox::flush() {
   if (batch_.index.empty()) return;
-  send_(std::exchange(batch_, {}));
+  store::SomBatch next;  // most likely about as long
+  next.index.reserve(batch_.index.size());
+  next.seconds.reserve(batch_.seconds.size());
+  next.measures.reserve(batch_.measures.size());
+  next.weights.reserve(batch_.weights.size());
+  next.assignments.reserve(batch_.assignments.size());
+  next.hits.reserve(batch_.hits.size());
+  send_(std::exchange(batch_, std::move(next)));
 }
 
 bool train_positions(const DealtWork& work, const DealHooks& hooks, const std::vector<std::int64_t>& positions,

@@ -11,6 +11,14 @@ bool has_warp_instructions(const device::Device& device) {
   return clGetDeviceInfo(device.device(), capability_major, sizeof major, &major, nullptr) == CL_SUCCESS && major >= 8;
 }
 
+void Engine::look() {
+  constexpr std::chrono::milliseconds between(2);
+  const auto now = std::chrono::steady_clock::now();
+  if (!stop || now - looked < between) return;
+  static_cast<void>(stop());
+  looked = std::chrono::steady_clock::now();
+}
+
 cl::Kernel kernel(Engine& engine, const char* name, std::span<const std::string_view> files, bool single,
                   const std::string& options) {
   std::string key = (single ? "single " : "double ") + options;

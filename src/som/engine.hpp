@@ -1,5 +1,6 @@
 // What online training, batch training and measuring share: the device, the data on it, built programs, launches.
 #pragma once
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -28,6 +29,11 @@ struct Engine {
   TrainingTimes times;
   std::vector<std::int32_t> winners;  // of the maps measured last
   bool warp_instructions = false;     // inline PTX of NVIDIA GPUs from Ampere on
+  std::chrono::steady_clock::time_point looked = {};
+
+  /// Lets the caller of Trainer::train see to its messages within a long stretch of the host's own work. Whether to
+  /// stop is asked again before the next launch.
+  void look();
 
   [[nodiscard]] bool single() const { return inputs.precision == config::Precision::real32; }
   [[nodiscard]] bool gpu() const { return device.info.gpu; }

@@ -28,11 +28,20 @@ std::size_t bytes_at_once(const Engine& engine) {
   return std::min(std::size_t{1} << 29, engine.device.info.global_memory / 4);
 }
 
+/// A CPU works on what its caches hold, in memory that it has just used.
+std::size_t maps_at_once(const Engine& engine) {
+  constexpr std::size_t cached_bytes = std::size_t{16} << 20, maps_a_core = 16;
+  const std::size_t bytes_a_map = column_stride(engine) * 24;
+  const std::size_t most = std::clamp<std::size_t>(bytes_at_once(engine) / bytes_a_map, 1, most_maps_a_launch);
+  if (engine.gpu()) return most;
+  return std::min(most, std::max(cached_bytes / bytes_a_map, maps_a_core * engine.device.info.compute_units));
+}
+
 /// Work on one set of maps; Real is double unless the device lacks it.
 template <typename Real>
 class Measuring {
  public:
-  Measuring(Engine& engine, std::span<const MapSetting> maps, const WeightsOfMaps& weights)
+  Measuring(Engine& engine, std::span<const MapSetting> maps, std::span<const std::vector<double>> weights)
       : engine_(engine), maps_(maps), single_(sizeof(Real) == sizeof(float)) {
     describe(weights);
   }
@@ -91,7 +100,7 @@ class Measuring {
     return std::span(engine_.winners).first(count);
   }
 
-  void describe(const WeightsOfMaps& weights) {
+  void describe(std::span<const std::vector<double>> weights) {
     std::vector<Real> all;
     for (std::size_t i = 0; i < maps_.size(); ++i) {
       const MapSetting& map = maps_[i];
@@ -252,7 +261,7 @@ class Measuring {
 };
 
 template <typename Real>
-void measure_as(Engine& engine, std::span<const MapSetting> maps, const WeightsOfMaps& weights,
+void measure_as(Engine& engine, std::span<const MapSetting> maps, std::span<const std::vector<double>> weights,
                 std::span<TrainedMap> results) {
   Measuring<Real> measuring(engine, maps, weights);
   measuring.run(results);
@@ -262,12 +271,11 @@ void measure_as(Engine& engine, std::span<const MapSetting> maps, const WeightsO
 
 std::vector<TrainedMap> measure(Engine& engine, std::span<const MapSetting> maps, WeightsOfMaps&& weights) {
   std::vector<TrainedMap> results(maps.size());
-  const std::size_t bytes_a_map = column_stride(engine) * 24;
-  const std::size_t at_once = std::clamp<std::size_t>(bytes_at_once(engine) / bytes_a_map, 1, most_maps_a_launch);
+  const std::size_t at_once = maps_at_once(engine);
   for (std::size_t first = 0; first < maps.size(); first += at_once) {
+    engine.look();
     const std::size_t count = std::min(at_once, maps.size() - first);
-    const WeightsOfMaps part(weights.begin() + static_cast<std::ptrdiff_t>(first),
-                             weights.begin() + static_cast<std::ptrdiff_t>(first + count));
+    const auto part = std::span<const std::vector<double>>(weights).subspan(first, count);
     const std::span<TrainedMap> into = std::span(results).subspan(first, count);
     if (engine.measures_in_single())
       measure_as<float>(engine, maps.subspan(first, count), part, into);

@@ -40,7 +40,10 @@ class OnlineRun {
  public:
   OnlineRun(Engine& engine, const OnlineGroup& group, std::span<const MapSetting> maps)
       : engine_(engine), group_(group), maps_(maps) {
-    for (const std::size_t i : group.maps) add_map(maps[i]);
+    for (const std::size_t i : group.maps) {
+      add_map(maps[i]);
+      engine.look();
+    }
     if (!engine.points_stay) stream_points();
     // A work-item or work-group for several maps is filled up with copies that nobody reads.
     while (tasks_.size() % static_cast<std::size_t>(group.side_by_side) != 0) {
@@ -92,6 +95,7 @@ class OnlineRun {
       for (std::size_t j = 0; j < static_cast<std::size_t>(tasks_[t].neurons); ++j)
         for (std::size_t c = 0; c < engine_.columns(); ++c)
           w[j * engine_.columns() + c] = static_cast<double>(all[tasks_[t].weights + layout.at(j, c)]);
+      engine_.look();
     }
     return result;
   }

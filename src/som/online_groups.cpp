@@ -15,8 +15,12 @@ constexpr int most_blocks = 8;
 constexpr int most_matrix_neurons = 256;
 // CPU time of a group; the finished maps of a group are safe when a signal comes.
 constexpr double group_seconds = 2.0;
+// Of tiny maps: what the host keeps of a group while it is trained stays in memory that it has just used.
+constexpr std::size_t most_maps_a_group = 16384;
 // A finer class of sizes pays for the build of its kernel from this gain on.
 constexpr double build_seconds = 2.0;
+// What is done within this time is not worth a kernel of its own, not even one of the cache.
+constexpr double soon_seconds = 0.01;
 
 int blocks_of(const MapSetting& map, int lanes) {
   return (map.neurons() + lanes - 1) / lanes;
@@ -68,13 +72,18 @@ void set_blocks(const Engine& engine, std::span<const MapSetting> maps, const st
   }
 }
 
-int maps_side_by_side(const Engine& engine, int blocks, std::size_t maps) {
-  const int wanted = blocks == 1 ? 8 : blocks == 2 ? 4 : 2;
-  const unsigned units = std::max(1U, engine.device.info.compute_units);
-  const auto a_unit = static_cast<unsigned>((maps + units - 1) / units);
-  const int share = static_cast<int>(std::bit_ceil(std::max(1U, a_unit)));
+/// Few maps are spread over the cores, by a kernel of their own; not where they are done sooner than that is built.
+int maps_side_by_side(const Engine& engine, const OnlineGroup& group, std::span<const MapSetting> maps) {
+  const int blocks = group.blocks;
   const bool wide = static_cast<std::size_t>(blocks) * engine.columns() > most_registers / 2 && blocks < 4;
-  return std::min(wide ? 1 : wanted, share);
+  const int wanted = wide ? 1 : blocks == 1 ? 8 : blocks == 2 ? 4 : 2;
+  double a_step = 0;
+  for (const std::size_t i : group.maps) a_step += share_of_a_step(engine, group, maps[i]);
+  const double steps = static_cast<double>(maps[group.maps.front()].epochs) * static_cast<double>(engine.points());
+  if (a_step * steps < soon_seconds) return wanted;
+  const unsigned units = std::max(1U, engine.device.info.compute_units);
+  const auto a_unit = static_cast<unsigned>((group.maps.size() + units - 1) / units);
+  return std::min(wanted, static_cast<int>(std::bit_ceil(std::max(1U, a_unit))));
 }
 
 void sort_largest_first(OnlineGroup& group, std::span<const MapSetting> maps) {
@@ -95,7 +104,7 @@ void append_pieces(const Engine& engine, const OnlineGroup& whole, std::span<con
     const bool last = at + 1 == whole.maps.size();
     if (!last && piece.maps.size() % quantum != 0) continue;
     const double steps = static_cast<double>(maps[piece.maps.front()].epochs) * static_cast<double>(engine.points());
-    if (!last && a_step * steps < group_seconds) continue;
+    if (!last && a_step * steps < group_seconds && piece.maps.size() < most_maps_a_group) continue;
     groups.push_back(piece);
     piece.maps.clear();
     a_step = 0;
@@ -136,8 +145,7 @@ std::vector<OnlineGroup> group_maps(const Engine& engine, std::span<const MapSet
   std::vector<OnlineGroup> groups;
   for (auto& [key, group] : classes) {
     sort_largest_first(group, maps);
-    if (group.variant == Variant::registers)
-      group.side_by_side = maps_side_by_side(engine, group.blocks, group.maps.size());
+    if (group.variant == Variant::registers) group.side_by_side = maps_side_by_side(engine, group, maps);
     append_pieces(engine, group, maps, groups);
   }
   for (const auto& [key, chosen] : on_gpu)

@@ -93,14 +93,12 @@ DealtWork work_left(const Sweep& sweep, const store::SomLayout& layout, const st
 /// Follows what the ranks sent home. Rank 0.
 class Tracker {
  public:
-  Tracker(const DealtWork& work, const RunOptions& options, double all_costs, std::int64_t kept, std::int64_t total)
-      : options_(options), cost_(static_cast<std::size_t>(total)), all_(all_costs), done_(all_costs) {
-    progress_.finished = kept;
-    progress_.total = total;
-    for (std::size_t i = 0; i < work.index.size(); ++i) {
-      cost_[static_cast<std::size_t>(work.index[i])] = work.costs[i];
-      done_ -= work.costs[i];
-    }
+  /// `costs`: of all maps in sweep order.
+  Tracker(const std::vector<double>& costs, const DealtWork& work, const RunOptions& options)
+      : options_(options), cost_(costs), all_(std::accumulate(costs.begin(), costs.end(), 0.0)) {
+    progress_.total = static_cast<std::int64_t>(costs.size());
+    progress_.finished = progress_.total - static_cast<std::int64_t>(work.costs.size());
+    done_ = std::accumulate(work.costs.begin(), work.costs.end(), all_, std::minus());
     progress_.share_at_start = done_ / all_;
   }
   void add(const store::SomBatch& batch) {
@@ -118,7 +116,7 @@ class Tracker {
  private:
   const RunOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::vector<double> cost_;  // by place in the sweep
+  const std::vector<double>& cost_;
   double all_, done_;
   Progress progress_;
 };
@@ -182,7 +180,7 @@ RunOutcome run(const Sweep& sweep, const RunOptions& options, const TrainMaps& t
   RunOutcome outcome;
   outcome.total = static_cast<std::int64_t>(layout.size());
   outcome.kept = outcome.total - static_cast<std::int64_t>(work.maps.size());
-  Tracker tracker(work, options, std::accumulate(costs.begin(), costs.end(), 0.0), outcome.kept, outcome.total);
+  Tracker tracker(costs, work, options);
 
   DealHooks hooks;
   hooks.train = train;

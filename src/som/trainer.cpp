@@ -50,6 +50,7 @@ void deliver(Engine& engine, std::span<const MapSetting> maps, const std::vector
   for (std::size_t k = 0; k < chosen.size(); ++k) {
     trained[k].seconds = seconds * group[k].neurons() / neurons;
     finished(chosen[k], std::move(trained[k]));
+    engine.look();
   }
 }
 

@@ -9,9 +9,10 @@ namespace {
 
 class FetchTest : public testing::Test {
  protected:
-  FetchTest() {
+  void SetUp() override {
     for (const DeviceInfo& info : list_devices())
       if (info.unusable.empty()) devices_.push_back(open(info));
+    ASSERT_FALSE(devices_.empty()) << explain_no_device(list_devices());
   }
 
   /// A buffer that holds first, first + 1, ...
