@@ -1,7 +1,8 @@
-// Rank 0: deals batches, stores what comes back, and trains between the messages.
+// Rank 0: deals batches, has stored what comes back, and trains between the messages.
 #include <algorithm>
 #include <thread>
 
+#include "som/batch_writer.hpp"
 #include "som/deal_protocol.hpp"
 
 namespace atl::som {
@@ -16,12 +17,12 @@ class Root {
         hooks_(hooks),
         dealer_(work.costs, work.bytes, mailbox.size(), work.limits),
         workers_(static_cast<std::size_t>(mailbox.size())),
+        writer_(hooks.store, workers_.size()),
         outbox_(work, hooks, 0, [&](store::SomBatch&& batch) {
-          keep(batch);
+          writer_.add(std::move(batch));
           stored_in_hand_ = hooks_.device.share ? hooks_.device.share() * cost_in_hand_ : 0;
         }) {
     outcome_.busy_seconds.resize(workers_.size());
-    outcome_.maps.resize(workers_.size());
     for (int r = 0; r < mailbox.size(); ++r) {
       dealer_.set_width(r, abilities[static_cast<std::size_t>(r)].width);
       dealer_.set_speed(r, abilities[static_cast<std::size_t>(r)].speed);
@@ -38,6 +39,8 @@ class Root {
       between_launches();
       std::this_thread::sleep_for(idle_pause);
     }
+    outcome_.maps = writer_.finish();
+    look_at_writer();
     failure = failure_;
     outcome_.stop_reason = stop_reason_;
     return outcome_;
@@ -69,6 +72,7 @@ class Root {
   /// Messages, new batches, progress, reasons to stop; true when all stop.
   bool between_launches() {
     take_all();
+    look_at_writer();
     if (!stopping_ && hooks_.stop_reason) {
       const std::string reason = hooks_.stop_reason();
       if (!reason.empty()) stop(reason);
@@ -82,7 +86,7 @@ class Root {
     double moved = now();
     while (true) {
       const std::size_t before = mailbox_.parts_received();
-      if (const auto message = mailbox_.receive()) take(*message);
+      if (auto message = mailbox_.receive()) take(std::move(*message));
       if (mailbox_.parts_received() != before)
         moved = now();
       else if (!mailbox_.arriving() || now() - moved > arrival_patience)
@@ -98,7 +102,12 @@ class Root {
     return std::max(0.0, hooks_.device.share() * cost_in_hand_ - stored_in_hand_);
   }
 
-  void take(const cluster::Message& message) {
+  void look_at_writer() {
+    if (failure_) return;
+    if (const auto failure = writer_.failure()) fail_with(*failure);
+  }
+
+  void take(cluster::Message&& message) {
     const auto source = static_cast<std::size_t>(message.source);
     Worker& worker = workers_[source];
     switch (message.tag) {
@@ -109,7 +118,7 @@ class Root {
         break;
       }
       case tag_result:
-        keep(store::unpack_som_batch(message.bytes));
+        writer_.add(std::move(message.bytes));
         break;
       case tag_stop:
         if (!stopping_) stop(text_of(message.bytes));
@@ -124,16 +133,6 @@ class Root {
         worker.left = true;
         outcome_.busy_seconds[source] = values_of<double>(message.bytes).at(0);
         mailbox_.post(message.source, tag_bye, {});
-    }
-  }
-
-  void keep(const store::SomBatch& batch) {
-    outcome_.maps[static_cast<std::size_t>(batch.rank)] += static_cast<std::int64_t>(batch.index.size());
-    if (failure_) return;  // a disk that refused once is not asked again
-    try {
-      hooks_.store(batch);
-    } catch (const Error& error) {
-      fail_with(error);
     }
   }
 
@@ -171,6 +170,7 @@ class Root {
   Dealer dealer_;
   std::vector<Worker> workers_;
   DealOutcome outcome_;
+  BatchWriter writer_;
   Outbox outbox_;
   double cost_in_hand_ = 0, stored_in_hand_ = 0;  // of the batch that rank 0 trains
   bool stopping_ = false;

@@ -41,7 +41,7 @@ struct DealHooks {
   TrainMaps train;
   /// Adds a trained map to a batch, in the form in which the file holds it.
   std::function<void(store::SomBatch& batch, std::int64_t index, TrainedMap&& map)> pack;
-  /// Rank 0: takes results as they come.
+  /// Rank 0: takes results as they come, on a thread of its own.
   std::function<void(const store::SomBatch& batch)> store;
   /// Any rank: why to stop now, or empty; asked between launches.
   std::function<std::string()> stop_reason;
@@ -53,7 +53,7 @@ struct DealHooks {
 struct DealOutcome {
   std::string stop_reason;           // empty: every map was trained
   std::vector<double> busy_seconds;  // rank 0: of each rank
-  std::vector<std::int64_t> maps;    // rank 0: of each rank
+  std::vector<std::int64_t> maps;    // rank 0: stored of each rank
 };
 
 /// Collective. An error of any rank stops all, after what is finished was stored, and is thrown on every rank.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <mutex>
 #include <numeric>
 
 #include "base/utc.hpp"
@@ -101,21 +103,27 @@ class Tracker {
     done_ = std::accumulate(work.costs.begin(), work.costs.end(), all_, std::minus());
     progress_.share_at_start = done_ / all_;
   }
+  /// On the thread that stores.
   void add(const store::SomBatch& batch) {
+    const std::lock_guard lock(mutex_);
     for (const std::int64_t index : batch.index) done_ += cost_[static_cast<std::size_t>(index)];
     progress_.maps += static_cast<std::int64_t>(batch.index.size());
     progress_.finished += static_cast<std::int64_t>(batch.index.size());
   }
   void tick(double in_flight) {
+    const std::lock_guard lock(mutex_);
     progress_.seconds = seconds_since(start_);
-    progress_.share_done = std::min((done_ + in_flight) / all_, 1.0);
+    // What was trained and is not stored yet is in neither.
+    progress_.share_done = std::clamp((done_ + in_flight) / all_, progress_.share_done, 1.0);
     if (options_.progress) options_.progress(progress_);
   }
+  /// When nothing is stored any more.
   [[nodiscard]] const Progress& progress() const { return progress_; }
 
  private:
   const RunOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
   const std::vector<double>& cost_;
   double all_, done_;
   Progress progress_;

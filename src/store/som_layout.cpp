@@ -19,14 +19,6 @@ void append(std::vector<std::byte>& bytes, const std::vector<T>& values) {
   if (count > 0) std::memcpy(bytes.data() + at + sizeof count, values.data(), count * sizeof(T));
 }
 
-/// Of all arrays of a batch, and of their lengths.
-std::size_t packed_bytes(const SomBatch& batch) {
-  constexpr std::size_t arrays = 7;
-  return arrays * sizeof(std::uint64_t) + batch.index.size() * sizeof(std::int64_t) +
-         batch.seconds.size() * sizeof(double) + batch.measures.size() * sizeof(SomMeasures) + batch.weights.size() +
-         (batch.assignments.size() + batch.hits.size() + 1) * sizeof(std::int32_t);
-}
-
 template <typename T>
 std::vector<T> take(const std::vector<std::byte>& bytes, std::size_t& at) {
   std::uint64_t count = 0;
@@ -56,6 +48,13 @@ std::uint64_t SomLayout::map_bytes(std::size_t map) const {
   if (assignments) bytes += static_cast<std::uint64_t>(points) * 4;
   if (hits) bytes += neurons * 4;
   return bytes;
+}
+
+std::size_t packed_bytes(const SomBatch& batch) {
+  constexpr std::size_t arrays = 7;  // each after its length
+  return arrays * sizeof(std::uint64_t) + batch.index.size() * sizeof(std::int64_t) +
+         batch.seconds.size() * sizeof(double) + batch.measures.size() * sizeof(SomMeasures) + batch.weights.size() +
+         (batch.assignments.size() + batch.hits.size() + 1) * sizeof(std::int32_t);
 }
 
 std::vector<std::byte> pack(const SomBatch& batch) {

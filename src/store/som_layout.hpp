@@ -59,6 +59,7 @@ struct SomBatch {
 
 /// As one message, and back. `unpack` throws 70 for bytes that `pack` did not make.
 [[nodiscard]] std::vector<std::byte> pack(const SomBatch& batch);
+[[nodiscard]] std::size_t packed_bytes(const SomBatch& batch);
 [[nodiscard]] SomBatch unpack_som_batch(const std::vector<std::byte>& bytes);
 
 }  // namespace atl::store
