@@ -28,15 +28,6 @@ std::size_t bytes_at_once(const Engine& engine) {
   return std::min(std::size_t{1} << 29, engine.device.info.global_memory / 4);
 }
 
-/// A CPU works on what its caches hold, in memory that it has just used.
-std::size_t maps_at_once(const Engine& engine) {
-  constexpr std::size_t cached_bytes = std::size_t{16} << 20, maps_a_core = 16;
-  const std::size_t bytes_a_map = column_stride(engine) * 24;
-  const std::size_t most = std::clamp<std::size_t>(bytes_at_once(engine) / bytes_a_map, 1, most_maps_a_launch);
-  if (engine.gpu()) return most;
-  return std::min(most, std::max(cached_bytes / bytes_a_map, maps_a_core * engine.device.info.compute_units));
-}
-
 /// Work on one set of maps; Real is double unless the device lacks it.
 template <typename Real>
 class Measuring {
@@ -260,28 +251,26 @@ class Measuring {
       along_, needed_, paths_, point_paths_, block_sums_, results_;
 };
 
-template <typename Real>
-void measure_as(Engine& engine, std::span<const MapSetting> maps, std::span<const std::vector<double>> weights,
-                std::span<TrainedMap> results) {
-  Measuring<Real> measuring(engine, maps, weights);
-  measuring.run(results);
-}
-
 }  // namespace
 
-std::vector<TrainedMap> measure(Engine& engine, std::span<const MapSetting> maps, WeightsOfMaps&& weights) {
+std::size_t maps_measured_at_once(const Engine& engine) {
+  // The memory of a call is that of the next one; a GPU wants more at once.
+  constexpr std::size_t bytes_on_cpu = std::size_t{16} << 20, bytes_on_gpu = std::size_t{64} << 20;
+  constexpr std::size_t maps_a_unit = 16;
+  const std::size_t bytes_a_map = column_stride(engine) * 24;
+  const std::size_t wanted = std::max((engine.gpu() ? bytes_on_gpu : bytes_on_cpu) / bytes_a_map,
+                                      maps_a_unit * engine.device.info.compute_units);
+  const std::size_t most = std::min(bytes_at_once(engine) / bytes_a_map, most_maps_a_launch);
+  return std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(most, 1));
+}
+
+std::vector<TrainedMap> measure(Engine& engine, std::span<const MapSetting> maps,
+                                std::span<std::vector<double>> weights) {
   std::vector<TrainedMap> results(maps.size());
-  const std::size_t at_once = maps_at_once(engine);
-  for (std::size_t first = 0; first < maps.size(); first += at_once) {
-    engine.look();
-    const std::size_t count = std::min(at_once, maps.size() - first);
-    const auto part = std::span<const std::vector<double>>(weights).subspan(first, count);
-    const std::span<TrainedMap> into = std::span(results).subspan(first, count);
-    if (engine.measures_in_single())
-      measure_as<float>(engine, maps.subspan(first, count), part, into);
-    else
-      measure_as<double>(engine, maps.subspan(first, count), part, into);
-  }
+  if (engine.measures_in_single())
+    Measuring<float>(engine, maps, weights).run(results);
+  else
+    Measuring<double>(engine, maps, weights).run(results);
   for (std::size_t i = 0; i < maps.size(); ++i) results[i].weights = std::move(weights[i]);
   return results;
 }

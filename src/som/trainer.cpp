@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "som/batch_training.hpp"
 #include "som/engine.hpp"
@@ -34,23 +35,31 @@ void check_count(const ScaledData& data) {
   if (data.rows > most) fail(ExitCode::bad_data, "{} points are too many; a map takes at most {}", data.rows, most);
 }
 
-/// Measures a trained group and hands its maps out.
+double neurons_of(std::span<const MapSetting> maps) {
+  return std::accumulate(maps.begin(), maps.end(), 0.0,
+                         [](double sum, const auto& map) { return sum + map.neurons(); });
+}
+
+/// Measures a trained group and hands its maps out. Each map gets its part of the seconds by its neurons.
 void deliver(Engine& engine, std::span<const MapSetting> maps, const std::vector<std::size_t>& chosen,
              WeightsOfMaps&& weights, double training_seconds, const Trainer::Finished& finished) {
-  const auto start = std::chrono::steady_clock::now();
   std::vector<MapSetting> group;
-  double neurons = 0;
-  for (const std::size_t i : chosen) {
-    group.push_back(maps[i]);
-    neurons += maps[i].neurons();
-  }
-  std::vector<TrainedMap> trained = measure(engine, group, std::move(weights));
-  const double seconds =
-      training_seconds + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (std::size_t k = 0; k < chosen.size(); ++k) {
-    trained[k].seconds = seconds * group[k].neurons() / neurons;
-    finished(chosen[k], std::move(trained[k]));
-    engine.look();
+  group.reserve(chosen.size());
+  for (const std::size_t i : chosen) group.push_back(maps[i]);
+  const double training_a_neuron = training_seconds / neurons_of(group);
+  const std::size_t at_once = maps_measured_at_once(engine);
+  for (std::size_t first = 0; first < chosen.size(); first += at_once) {
+    const std::size_t count = std::min(at_once, chosen.size() - first);
+    const auto part = std::span<const MapSetting>(group).subspan(first, count);
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<TrainedMap> trained = measure(engine, part, std::span(weights).subspan(first, count));
+    const double measuring = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double a_neuron = training_a_neuron + measuring / neurons_of(part);
+    for (std::size_t k = 0; k < count; ++k) {
+      trained[k].seconds = a_neuron * part[k].neurons();
+      finished(chosen[first + k], std::move(trained[k]));
+      engine.look();
+    }
   }
 }
 
