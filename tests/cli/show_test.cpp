@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "scratch.hpp"
 #include "store/sample_result.hpp"
-#include "store/scratch.hpp"
 
 namespace atl::cli {
 namespace {

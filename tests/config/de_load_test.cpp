@@ -2,16 +2,16 @@
 
 #include "config/de_settings.hpp"
 #include "config/good_problem.hpp"
-#include "config/scratch.hpp"
+#include "scratch.hpp"
 
 namespace atl::config {
 namespace {
 
-using test::Scratch;
+using test::ScratchFolder;
 
 LoadedDe load(const std::string& text, const std::vector<Override>& overrides = {}) {
-  const Scratch scratch;
-  return load_de(scratch.write("problem.toml", text), overrides);
+  const ScratchFolder folder;
+  return load_de(folder.write("problem.toml", text), overrides);
 }
 
 Override set(const std::string& key, const std::string& value) {
@@ -45,11 +45,11 @@ std::string dump(const DeSettings& settings) {
 }
 
 TEST(LoadDe, EveryKeyArrivesInTheSettings) {
-  const Scratch scratch;
+  const ScratchFolder folder;
 
-  const DeSettings settings = load_de(scratch.write("problem.toml", test::good_problem), {}).settings;
+  const DeSettings settings = load_de(folder.write("problem.toml", test::good_problem), {}).settings;
 
-  EXPECT_EQ(dump(settings), "0 k * a1*x1 + a0 + p[0] data=" + scratch.path("tables.h5") +
+  EXPECT_EQ(dump(settings), "0 k * a1*x1 + a0 + p[0] data=" + folder / "tables.h5" +
                                 ":/group/set target=y loss=huber:1.5 weight=w columns=x1,y,w\n"
                                 "k=2\ntiny=1e-09\n"
                                 "zeta [-20, 20] log=false integer=false value=free size=0 start=\n"
@@ -64,18 +64,18 @@ TEST(LoadDe, EveryKeyArrivesInTheSettings) {
                                 "b [-1, 1] log=false integer=false value=free size=0 start=\n"
                                 "last [0, 1] log=false integer=false value=free size=0 start=\n"
                                 "classic NP=128 reflect file:" +
-                                scratch.path("start.h5") +
+                                folder / "start.h5" +
                                 ":/x rand2exp F=0.4,0.9 CR=0.25 schedule=0\n"
                                 "16 false\n"
                                 "bidirectional_ring 20 200 2 random worst\n"
                                 "80000 1000 -1.5 41400 50 0.01 1e-06\n"
                                 "42 single false\n");
-  EXPECT_EQ(settings.file, scratch.path("problem.toml"));
+  EXPECT_EQ(settings.file, folder / "problem.toml");
 }
 
 TEST(LoadDe, PlacesAreThoseOfTheValues) {
-  const Scratch scratch;
-  const std::string file = scratch.write("problem.toml", test::good_problem);
+  const ScratchFolder folder;
+  const std::string file = folder.write("problem.toml", test::good_problem);
 
   const DeSettings settings = load_de(file, {set("problem.target", "x1")}).settings;
 
@@ -143,8 +143,8 @@ TEST(LoadDe, TheEffectiveTomlReadsBackToEqualSettings) {
 }
 
 TEST(LoadDe, EveryKeyTellsItsOrigin) {
-  const Scratch scratch;
-  const std::string file = scratch.write("p.toml", test::small_problem);
+  const ScratchFolder folder;
+  const std::string file = folder.write("p.toml", test::small_problem);
 
   const LoadedDe loaded = load_de(file, {set("stop.generations", "5"), {"run.seed", "7", "--seed"}});
 

@@ -3,15 +3,15 @@
 
 #include "config/de_settings.hpp"
 #include "config/good_problem.hpp"
-#include "config/scratch.hpp"
+#include "scratch.hpp"
 
 namespace atl::config {
 namespace {
 
 /// The message behind the file's name, such as "78 :4: parameters.a: ...".
 std::string refusal(const std::string& text) {
-  const test::Scratch scratch;
-  const std::string file = scratch.write("problem.toml", text);
+  const test::ScratchFolder folder;
+  const std::string file = folder.write("problem.toml", text);
   std::string error = test::error_of([&] { (void)load_de(file, {}); });
   for (std::size_t place = error.find(file); place != std::string::npos; place = error.find(file)) {
     error.erase(place, file.size());
@@ -292,8 +292,8 @@ TEST(DeRefusal, AMissingFileIs66) {
 }
 
 TEST(DeRefusal, OverridesAreCheckedLikeTheFile) {
-  const test::Scratch scratch;
-  const std::string file = scratch.write("problem.toml", test::small_problem);
+  const test::ScratchFolder folder;
+  const std::string file = folder.write("problem.toml", test::small_problem);
   const auto with = [&](const std::string& key, const std::string& value, const std::string& origin) {
     return test::error_of([&] { (void)load_de(file, {{key, value, origin}}); });
   };

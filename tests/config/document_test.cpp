@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "config/scratch.hpp"
 #include "config/suggest.hpp"
 #include "config/toml_text.hpp"
+#include "scratch.hpp"
 
 namespace atl::config {
 namespace {
@@ -138,12 +138,11 @@ TEST(Document, DeepNestingIsRefusedInsteadOfExhaustingTheStack) {
 }
 
 TEST(Document, AMissingFileAndAFolderAre66) {
-  const test::Scratch scratch;
+  const test::ScratchFolder folder;
 
-  EXPECT_EQ(error_of([&] { (void)read_document(scratch.path("no.toml")); }),
-            "66 " + scratch.path("no.toml") + ": cannot be read: No such file or directory");
-  EXPECT_EQ(error_of([&] { (void)read_document(scratch.path("")); }),
-            "66 " + scratch.path("") + ": is a folder, not a file");
+  EXPECT_EQ(error_of([&] { (void)read_document(folder / "no.toml"); }),
+            "66 " + folder / "no.toml" + ": cannot be read: No such file or directory");
+  EXPECT_EQ(error_of([&] { (void)read_document(folder / ""); }), "66 " + folder / "" + ": is a folder, not a file");
 }
 
 TEST(Override, ValuesAreTomlElseStringsAndReplaceWhole) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "config/scratch.hpp"
+#include "scratch.hpp"
 
 namespace atl::config {
 namespace {

@@ -2,19 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include "config/scratch.hpp"
+#include "scratch.hpp"
 
 namespace atl::config {
 namespace {
 
-using test::Scratch;
+using test::ScratchFolder;
 
 // Line numbers of the messages below count from here.
 const char* const head = "[data]\nfile = \"points.csv\"\n";
 
 LoadedSom load(const std::string& text, const std::vector<Override>& overrides = {}) {
-  const Scratch scratch;
-  return load_som(scratch.write("sweep.toml", head + text), overrides);
+  const ScratchFolder folder;
+  return load_som(folder.write("sweep.toml", head + text), overrides);
 }
 
 SomSettings settings(const std::string& text) {
@@ -35,9 +35,9 @@ std::string refusal(const std::string& text, const std::vector<Override>& overri
 }
 
 TEST(LoadSom, EveryKeyArrivesInTheSettings) {
-  const Scratch scratch;
+  const ScratchFolder folder;
 
-  const SomSettings s = load_som(scratch.write("sweep.toml", R"(
+  const SomSettings s = load_som(folder.write("sweep.toml", R"(
 [data]
 file = "points.h5:/x"
 columns = ["a", "b", "c"]
@@ -69,7 +69,7 @@ store = ["weights", "hits"]
                                  {})
                             .settings;
 
-  EXPECT_EQ(s.data.file, scratch.path("points.h5") + ":/x");
+  EXPECT_EQ(s.data.file, (folder / "points.h5") + ":/x");
   EXPECT_EQ(s.data.columns, (std::vector<std::string>{"a", "b", "c"}));
   EXPECT_EQ(s.data.use, (std::vector<std::string>{"a", "2"}));
   EXPECT_EQ(s.data.scale, Scaling::zscore);
@@ -82,7 +82,7 @@ store = ["weights", "hits"]
   EXPECT_EQ(s.sweep.topology, (std::vector<MapTopology>{MapTopology::line, MapTopology::hexagonal}));
   EXPECT_EQ(s.sweep.replicates, 7);
   EXPECT_EQ(s.training.order, SampleOrder::file);
-  EXPECT_EQ(s.training.order_file, scratch.path("orders.h5") + ":/order");
+  EXPECT_EQ(s.training.order_file, (folder / "orders.h5") + ":/order");
   EXPECT_EQ(s.training.sigma_decay, Decay::exponential);
   EXPECT_EQ(s.training.eta_decay, Decay::asymptotic);
   EXPECT_EQ(s.training.sigma_end, 0.1);
@@ -230,15 +230,14 @@ TEST(LoadSom, AnOverrideIsNamedByItsKey) {
 }
 
 TEST(LoadSom, TheEffectiveConfigurationReadsBackToTheSameSettings) {
-  const Scratch scratch;
-  const LoadedSom first =
-      load_som(scratch.write("sweep.toml",
-                             std::string(head) +
-                                 "[sweep]\nneurons = \"2..8:3\"\nsigma = [\"n/2\", 1]\ntopology = \"line\"\n[som]\n"
-                                 "decay = { sigma = \"linear_to\" }\nsigma_end = 0.5\ninitial = \"pca\"\n"),
-               {});
+  const ScratchFolder folder;
+  const LoadedSom first = load_som(
+      folder.write("sweep.toml", std::string(head) +
+                                     "[sweep]\nneurons = \"2..8:3\"\nsigma = [\"n/2\", 1]\ntopology = \"line\"\n[som]\n"
+                                     "decay = { sigma = \"linear_to\" }\nsigma_end = 0.5\ninitial = \"pca\"\n"),
+      {});
 
-  const LoadedSom second = load_som(scratch.write("again.toml", first.toml()), {});
+  const LoadedSom second = load_som(folder.write("again.toml", first.toml()), {});
 
   EXPECT_EQ(first.toml(), second.toml());
   EXPECT_EQ(second.settings.sweep.neurons, (std::vector<std::int64_t>{2, 5, 8}));

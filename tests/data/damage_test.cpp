@@ -9,8 +9,8 @@
 #include "base/error.hpp"
 #include "data/npy_file.hpp"
 #include "data/table.hpp"
+#include "scratch.hpp"
 #include "store/hdf5.hpp"
-#include "store/scratch.hpp"
 
 namespace atl::data {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "base/error.hpp"
 #include "data/table.hpp"
+#include "scratch.hpp"
 #include "store/hdf5.hpp"
-#include "store/scratch.hpp"
 
 namespace atl::data {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "data/npy_file.hpp"
 #include "data/table.hpp"
-#include "store/scratch.hpp"
+#include "scratch.hpp"
 
 namespace atl::data {
 namespace {

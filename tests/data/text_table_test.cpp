@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "data/table.hpp"
-#include "store/scratch.hpp"
+#include "scratch.hpp"
 
 namespace atl::data {
 namespace {

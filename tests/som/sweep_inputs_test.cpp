@@ -4,13 +4,13 @@
 
 #include <limits>
 
+#include "scratch.hpp"
 #include "store/hdf5.hpp"
-#include "store/scratch.hpp"
 
 namespace atl::som {
 namespace {
 
-using Scratch = test::ScratchFolder;
+using test::ScratchFolder;
 
 ScaledData points(std::size_t rows, std::size_t columns) {
   ScaledData data;
@@ -45,18 +45,18 @@ config::SomTraining order_from(const std::string& path) {
 }
 
 template <typename Write>
-std::string write_h5(const Scratch& scratch, Write write) {
+std::string write_h5(const ScratchFolder& folder, Write write) {
   store::MemoryFile file;
   write(file);
-  std::string path = scratch / "in.h5";
+  std::string path = folder / "in.h5";
   store::write_atomically(path, file.bytes());
   return path;
 }
 
 TEST(Codebooks, OneDatasetServesEveryMapOfItsSize) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   const std::vector<double> values = {1000, 2000, 3, 4, 5, 6};  // kept as they are, whatever their size
-  const std::string path = write_h5(scratch, [&](auto& file) { file.write("/w", std::span(values), {3, 2}); });
+  const std::string path = write_h5(folder, [&](auto& file) { file.write("/w", std::span(values), {3, 2}); });
   ScaledData data = points(4, 2);
   data.offset = {10, 0};
   data.scale = {2, 1};
@@ -71,10 +71,10 @@ TEST(Codebooks, OneDatasetServesEveryMapOfItsSize) {
 }
 
 TEST(Codebooks, AGroupGivesEachSizeItsOwn) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   const std::vector<double> values = {1, 2, 3, 4, 5};
   const std::vector<std::int64_t> offset = {0, 2, 5};
-  const std::string path = write_h5(scratch, [&](auto& file) {
+  const std::string path = write_h5(folder, [&](auto& file) {
     file.write("/weights/values", std::span(values), {5, 1});
     file.write("/weights/offset", std::span(offset), {3});
   });
@@ -88,9 +88,9 @@ TEST(Codebooks, AGroupGivesEachSizeItsOwn) {
 }
 
 TEST(Codebooks, AWrongShapeIsRefusedWithBothShapes) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   const std::vector<double> values = {1, 2, 3, 4, 5, 6};
-  const std::string path = write_h5(scratch, [&](auto& file) { file.write("/w", std::span(values), {3, 2}); });
+  const std::string path = write_h5(folder, [&](auto& file) { file.write("/w", std::span(values), {3, 2}); });
   Plan four = plan_of({4});
   Plan three = plan_of({3});
 
@@ -104,9 +104,9 @@ TEST(Codebooks, AWrongShapeIsRefusedWithBothShapes) {
 }
 
 TEST(Codebooks, AValueThatIsNotFiniteIsRefusedWithItsPlace) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   const std::vector<double> values = {1, 2, 3, std::numeric_limits<double>::quiet_NaN()};
-  const std::string path = write_h5(scratch, [&](auto& file) { file.write("/w", std::span(values), {2, 2}); });
+  const std::string path = write_h5(folder, [&](auto& file) { file.write("/w", std::span(values), {2, 2}); });
   Plan plan = plan_of({2});
 
   const std::string message =
@@ -116,9 +116,9 @@ TEST(Codebooks, AValueThatIsNotFiniteIsRefusedWithItsPlace) {
 }
 
 TEST(Orders, AreCutToTheLongestTraining) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   const std::vector<std::int64_t> values = {0, 1, 2, 2, 1, 0, 1, 0, 2};
-  const std::string path = write_h5(scratch, [&](auto& file) { file.write("/o", std::span(values), {3, 3}); });
+  const std::string path = write_h5(folder, [&](auto& file) { file.write("/o", std::span(values), {3, 3}); });
 
   const auto orders = read_orders(order_from(path + ":/o"), points(3, 1), plan_of({2}));
 
@@ -126,10 +126,10 @@ TEST(Orders, AreCutToTheLongestTraining) {
 }
 
 TEST(Orders, RowsThatAreNoPermutationsAreRefused) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   const std::vector<std::int64_t> twice = {0, 1, 2, 2, 2, 0};
   const std::vector<std::int64_t> from_one = {0, 1, 2, 1, 2, 3};
-  const std::string path = write_h5(scratch, [&](auto& file) {
+  const std::string path = write_h5(folder, [&](auto& file) {
     file.write("/twice", std::span(twice), {2, 3});
     file.write("/from_one", std::span(from_one), {2, 3});
   });

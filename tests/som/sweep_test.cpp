@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "store/scratch.hpp"
+#include "scratch.hpp"
 
 namespace atl::som {
 namespace {

@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "scratch.hpp"
 #include "store/hdf5.hpp"
-#include "store/scratch.hpp"
 
 namespace atl::store {
 namespace {

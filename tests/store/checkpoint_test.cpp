@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "damage.hpp"
+#include "scratch.hpp"
 #include "store/hdf5.hpp"
-#include "store/scratch.hpp"
 
 namespace atl::store {
 namespace {

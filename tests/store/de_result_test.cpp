@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "scratch.hpp"
 #include "store/sample_result.hpp"
-#include "store/scratch.hpp"
 
 namespace atl::store {
 namespace {

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "store/scratch.hpp"
+#include "scratch.hpp"
 
 namespace atl::store {
 namespace {

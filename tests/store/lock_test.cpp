@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "store/scratch.hpp"
+#include "scratch.hpp"
 
 namespace atl::store {
 namespace {

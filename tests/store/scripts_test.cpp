@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <functional>
 
+#include "scratch.hpp"
 #include "store/de_result.hpp"
 #include "store/sample_result.hpp"
-#include "store/scratch.hpp"
 
 namespace atl::store {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "damage.hpp"
+#include "scratch.hpp"
 #include "store/checkpoint.hpp"
 #include "store/hdf5.hpp"
-#include "store/scratch.hpp"
 #include "store/som_sample.hpp"
 
 namespace atl::store {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "scratch.hpp"
 #include "store/hdf5.hpp"
-#include "store/scratch.hpp"
 #include "store/som_read.hpp"
 #include "store/som_sample.hpp"
 
@@ -15,10 +15,10 @@ namespace atl::store {
 namespace {
 
 using test::batch_of;
+using test::ScratchFolder;
 using test::small_layout;
 using test::small_summary;
 using test::weight_of;
-using Scratch = test::ScratchFolder;
 
 void expect_whole(const std::string& path, const SomLayout& layout) {
   const ReadFile file(path);
@@ -56,19 +56,19 @@ void damage_weights(const std::string& path, const SomLayout& layout, std::size_
 }
 
 TEST(SomFile, BatchesInAnyOrderFillTheSlotsOfTheSweep) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   const SomLayout layout = small_layout();
-  const std::string partial = (scratch / "a.h5.partial");
+  const std::string partial = folder / "a.h5.partial";
 
   SomFile file = SomFile::create(partial, layout);
   file.write(batch_of(layout, {5, 2, 3}));
   file.write(batch_of(layout, {0}));
   file.write(batch_of(layout, {4, 1}));
-  file.finish((scratch / "a.h5"), layout.provenance, "done");
+  file.finish(folder / "a.h5", layout.provenance, "done");
 
   EXPECT_FALSE(std::filesystem::exists(partial));
-  expect_whole((scratch / "a.h5"), layout);
-  const ReadFile result((scratch / "a.h5"));
+  expect_whole(folder / "a.h5", layout);
+  const ReadFile result(folder / "a.h5");
   EXPECT_EQ(result.text_attribute("/", "format"), "atoll-som");
   EXPECT_EQ(result.text_attribute("/", "state"), "finished");
   EXPECT_EQ(result.strings("/runs/topology"), std::vector<std::string>(6, "ring"));
@@ -77,14 +77,14 @@ TEST(SomFile, BatchesInAnyOrderFillTheSlotsOfTheSweep) {
 }
 
 TEST(SomFile, EqualSweepsGiveEqualBytes) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   const SomLayout layout = small_layout();
   std::vector<std::string> bytes;
   for (const std::vector<std::int64_t>& order : {std::vector<std::int64_t>{0, 1, 2, 3, 4, 5}, {5, 3, 4, 0, 2, 1}}) {
-    SomFile file = SomFile::create((scratch / "a.h5.partial"), layout);
+    SomFile file = SomFile::create(folder / "a.h5.partial", layout);
     for (const std::int64_t map : order) file.write(batch_of(layout, {map}));
-    file.finish((scratch / "a.h5"), layout.provenance, "done");
-    std::ifstream stream((scratch / "a.h5"), std::ios::binary);
+    file.finish(folder / "a.h5", layout.provenance, "done");
+    std::ifstream stream(folder / "a.h5", std::ios::binary);
     bytes.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
   }
 
@@ -93,9 +93,9 @@ TEST(SomFile, EqualSweepsGiveEqualBytes) {
 }
 
 TEST(SomFile, AnUnfinishedFileIsReadableAndKnowsWhatItHas) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   const SomLayout layout = small_layout();
-  const std::string path = (scratch / "a.h5.partial");
+  const std::string path = folder / "a.h5.partial";
 
   {
     SomFile file = SomFile::create(path, layout);
@@ -112,9 +112,9 @@ TEST(SomFile, AnUnfinishedFileIsReadableAndKnowsWhatItHas) {
 }
 
 TEST(SomFile, ADamagedMapIsFoundAndTrainedAgain) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   const SomLayout layout = small_layout();
-  const std::string path = (scratch / "a.h5.partial");
+  const std::string path = folder / "a.h5.partial";
   SomFile::create(path, layout).write(batch_of(layout, {0, 1, 2, 3, 4, 5}));
   damage_weights(path, layout, 3);
 
@@ -123,14 +123,14 @@ TEST(SomFile, ADamagedMapIsFoundAndTrainedAgain) {
   EXPECT_EQ(file.state(), (std::vector<std::uint8_t>{1, 1, 1, 0, 1, 1}));
   EXPECT_EQ(file.damaged(), 1U);
   file.write(batch_of(layout, {3}));
-  file.finish((scratch / "a.h5"), layout.provenance, "done");
-  expect_whole((scratch / "a.h5"), layout);
+  file.finish(folder / "a.h5", layout.provenance, "done");
+  expect_whole(folder / "a.h5", layout);
 }
 
 TEST(SomFile, ACutOffFileKeepsTheMapsBeforeTheCut) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   const SomLayout layout = small_layout();
-  const std::string path = (scratch / "a.h5.partial");
+  const std::string path = folder / "a.h5.partial";
   SomFile::create(path, layout).write(batch_of(layout, {0, 1, 2, 3, 4, 5}));
   const auto assignments = som_extents(path, layout).at("/assignments");  // the last dataset of the file
   std::filesystem::resize_file(path, assignments.offset + std::uint64_t{3} * 5 * 4);
@@ -145,9 +145,9 @@ TEST(SomFile, ACutOffFileKeepsTheMapsBeforeTheCut) {
 }
 
 TEST(SomFile, AnotherSweepIsRefusedSayingWhatChanged) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   SomLayout layout = small_layout();
-  const std::string path = (scratch / "a.h5.partial");
+  const std::string path = folder / "a.h5.partial";
   { const SomFile file = SomFile::create(path, layout); }
   layout.identity = "run.seed = 2\nsweep.neurons = \"2..4\"\nsom.decay = \"linear\"\n";
 
@@ -163,15 +163,15 @@ TEST(SomFile, AnotherSweepIsRefusedSayingWhatChanged) {
 }
 
 TEST(SomFile, WhatIsNotStoredHasNoDataset) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   SomLayout layout = small_layout();
   layout.weights = layout.assignments = layout.hits = false;
-  SomFile file = SomFile::create((scratch / "a.h5.partial"), layout);
+  SomFile file = SomFile::create(folder / "a.h5.partial", layout);
   file.write(batch_of(layout, {0, 1, 2, 3, 4, 5}));
 
-  file.finish((scratch / "a.h5"), layout.provenance, "done");
+  file.finish(folder / "a.h5", layout.provenance, "done");
 
-  const ReadFile read((scratch / "a.h5"));
+  const ReadFile read(folder / "a.h5");
   EXPECT_FALSE(read.has("/weights/values"));
   EXPECT_FALSE(read.has("/assignments"));
   EXPECT_FALSE(read.has("/hits"));
@@ -179,14 +179,14 @@ TEST(SomFile, WhatIsNotStoredHasNoDataset) {
 }
 
 TEST(SomFile, TheSizeIsKnownBeforehand) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   SomLayout layout = small_layout();
   layout.points = 100'000;
 
-  { const SomFile file = SomFile::create((scratch / "a.h5.partial"), layout); }
+  { const SomFile file = SomFile::create(folder / "a.h5.partial", layout); }
 
   const auto promised = static_cast<double>(som_file_bytes(layout));
-  const auto real = static_cast<double>(std::filesystem::file_size((scratch / "a.h5.partial")));
+  const auto real = static_cast<double>(std::filesystem::file_size(folder / "a.h5.partial"));
   EXPECT_NEAR(real / promised, 1.0, 0.05);
 }
 
@@ -223,15 +223,15 @@ TEST(SomBatch, TornBytesAreRefused) {
 }
 
 TEST(SomSummaryTables, ReadBackAsWritten) {
-  const Scratch scratch;
+  const ScratchFolder folder;
   const SomLayout layout = small_layout();
   const auto [summary, suggestions] = small_summary();
-  SomFile file = SomFile::create((scratch / "a.h5.partial"), layout);
+  SomFile file = SomFile::create(folder / "a.h5.partial", layout);
 
   file.write(summary, suggestions);
-  file.finish((scratch / "a.h5"), layout.provenance, "done");
+  file.finish(folder / "a.h5", layout.provenance, "done");
 
-  const ReadFile read((scratch / "a.h5"));
+  const ReadFile read(folder / "a.h5");
   const SomSummary back = read_som_summary(read);
   EXPECT_EQ(back.mean, summary.mean);
   EXPECT_EQ(back.settings.neurons, summary.settings.neurons);

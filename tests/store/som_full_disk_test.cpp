@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "scratch.hpp"
 #include "store/hdf5.hpp"
-#include "store/scratch.hpp"
 #include "store/som_sample.hpp"
 
 namespace atl::store {

@@ -5,7 +5,7 @@
 
 #include <csignal>
 
-#include "store/scratch.hpp"
+#include "scratch.hpp"
 
 namespace atl::store {
 namespace {

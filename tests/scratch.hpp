@@ -1,6 +1,5 @@
-// A folder of a test's own, and what a call threw. Shared by the tests of store, data and cli.
+// A folder of a test's own, and what a call threw.
 #pragma once
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -14,6 +13,7 @@
 
 namespace atl::test {
 
+/// A folder for the files of one test, removed with it.
 class ScratchFolder {
  public:
   ScratchFolder() {
@@ -69,6 +69,17 @@ std::string message_of(const Call& call) {
     return error.what();
   }
   return "";
+}
+
+/// "78 message" of the Error that `call` throws; "no error" when it throws none.
+template <typename Call>
+std::string error_of(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return std::to_string(static_cast<int>(error.code())) + " " + error.what();
+  }
+  return "no error";
 }
 
 }  // namespace atl::test
