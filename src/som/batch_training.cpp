@@ -85,7 +85,7 @@ class BatchRun {
   void build() {
     const bool single = engine_.single();
     width_ = engine_.gpu() ? 1 : 64 / sizeof(Real);
-    vectors_ = engine_.gpu() ? 1 : 256 / width_;
+    vectors_ = engine_.gpu() ? 1 : points_a_block / width_;
     const std::string options = data_options(engine_);
     assign_ = kernel(engine_, "assign", assign_files, single,
                      fmt::format("{} -DWIDTH={} -DVECTORS_AN_ITEM={}", options, width_, vectors_));

@@ -7,9 +7,7 @@
 namespace atl::som {
 namespace {
 
-constexpr std::size_t block = 256;          // POINTS_A_BLOCK of measures.cl, and a multiple of all vector widths
-constexpr std::size_t winner_bytes = 24;    // a point and map: nearest, second nearest, path, rounded up
-constexpr std::size_t parts_of_memory = 4;  // the others are for weights, tables, winners
+constexpr std::size_t parts_of_memory = 4;                // the others are for weights, tables, winners
 constexpr std::size_t most_bytes = std::size_t{1} << 28;  // of a part: the host holds a copy
 
 std::size_t round_up(std::size_t value, std::size_t multiple) {
@@ -53,7 +51,7 @@ void fill_by_column(Engine& engine, const Chunk& chunk, cl::Buffer& buffer) {
 }  // namespace
 
 bool points_stay(const device::DeviceInfo& info, const TrainerInputs& inputs) {
-  const std::size_t padded = round_up(inputs.data.rows, block);
+  const std::size_t padded = round_up(inputs.data.rows, points_a_block);
   const std::size_t cells = padded * inputs.data.columns();
   const std::size_t training = cells * real_bytes(inputs.precision);
   const std::size_t measuring = cells * measure_bytes(info);
@@ -71,8 +69,8 @@ std::size_t points_on_device(const device::DeviceInfo& info, const TrainerInputs
   if (points_stay(info, inputs)) return inputs.data.rows;
   const std::size_t a_point =
       inputs.data.columns() * std::max(real_bytes(inputs.precision), measure_bytes(info)) + winner_bytes;
-  const std::size_t blocks = bytes_of_a_part(info, inputs) / a_point / block;
-  return std::min(std::max<std::size_t>(blocks, 1) * block, inputs.data.rows);
+  const std::size_t blocks = bytes_of_a_part(info, inputs) / a_point / points_a_block;
+  return std::min(std::max<std::size_t>(blocks, 1) * points_a_block, inputs.data.rows);
 }
 
 std::string note_of_points(const device::DeviceInfo& info, const TrainerInputs& inputs) {
@@ -98,7 +96,7 @@ std::vector<Chunk> chunks_of(const Engine& engine) {
 }
 
 std::size_t column_stride(const Engine& engine) {
-  return round_up(engine.points_at_once, block);
+  return round_up(engine.points_at_once, points_a_block);
 }
 
 const cl::Buffer& points_by_column(Engine& engine, const Chunk& chunk, bool single) {

@@ -7,6 +7,13 @@
 
 namespace atl::som {
 
+/// Sums over points are those of blocks of so many, one behind the other: POINTS_A_BLOCK of measures.cl. Also a
+/// multiple of the width of all vectors that pass over the points.
+inline constexpr std::size_t points_a_block = 256;
+
+/// Of winners, a point and map: nearest, second nearest, path, rounded up.
+inline constexpr std::size_t winner_bytes = 24;
+
 /// Points [first, first + count), together on the device.
 struct Chunk {
   std::size_t first = 0, count = 0;
@@ -14,7 +21,7 @@ struct Chunk {
 };
 
 /// All points in their order, as many at a time as the device takes: one chunk where all stay on it. A chunk but the
-/// last has a multiple of 256 points, the block of the sums over points.
+/// last has a multiple of points_a_block.
 [[nodiscard]] std::vector<Chunk> chunks_of(const Engine& engine);
 
 /// Values a column, and winners a map, of the largest chunk.

@@ -22,7 +22,7 @@ struct Engine {
   double total_squares = 0;        // around the mean, over the present cells
   std::map<std::string, cl::Program> programs;
   bool points_stay = true;                 // on the device, and the order file too
-  std::size_t points_at_once = 0;          // in measuring and batch training: all, or a multiple of 256
+  std::size_t points_at_once = 0;          // in measuring and batch training: all, or a multiple of points_a_block
   std::map<std::string, cl::Buffer> data;  // copies of the points, made when first asked for: device_points.hpp
   double work_done = 0, work_planned = 0;  // neuron-steps of the running call
   std::function<bool()> stop;

@@ -11,11 +11,10 @@
 namespace atl::som {
 namespace {
 
-constexpr std::size_t points_a_block = 256;  // POINTS_A_BLOCK of measures.cl
-constexpr std::size_t point_sums = 8;        // POINT_SUMS
-constexpr std::size_t neuron_terms = 3;      // NEURON_TERMS
-constexpr std::size_t most_neighbors = 6;    // MOST_NEIGHBORS of shape.cl
-constexpr std::size_t measures = 11;         // of struct Measures
+constexpr std::size_t point_sums = 8;      // POINT_SUMS
+constexpr std::size_t neuron_terms = 3;    // NEURON_TERMS
+constexpr std::size_t most_neighbors = 6;  // MOST_NEIGHBORS of shape.cl
+constexpr std::size_t measures = 11;       // of struct Measures
 
 constexpr std::array<std::string_view, 4> assign_files = {"som/width.cl", "som/distance.cl", "som/measured_map.cl",
                                                           "som/assign.cl"};
@@ -145,7 +144,7 @@ class Measuring {
 
   void assign(const Chunk& chunk) {
     const std::size_t width = engine_.gpu() ? 1 : 64 / sizeof(Real);
-    const std::size_t vectors = engine_.gpu() ? 1 : 256 / width;
+    const std::size_t vectors = engine_.gpu() ? 1 : points_a_block / width;
     cl::Kernel k = kernel(engine_, "assign", assign_files, single_,
                           fmt::format("{} -DWIDTH={} -DVECTORS_AN_ITEM={}", data_options(engine_), width, vectors));
     points_ = points_by_column(engine_, chunk, single_);
@@ -257,7 +256,7 @@ std::size_t maps_measured_at_once(const Engine& engine) {
   // The memory of a call is that of the next one; a GPU wants more at once.
   constexpr std::size_t bytes_on_cpu = std::size_t{16} << 20, bytes_on_gpu = std::size_t{64} << 20;
   constexpr std::size_t maps_a_unit = 16;
-  const std::size_t bytes_a_map = column_stride(engine) * 24;
+  const std::size_t bytes_a_map = column_stride(engine) * winner_bytes;
   const std::size_t wanted = std::max((engine.gpu() ? bytes_on_gpu : bytes_on_cpu) / bytes_a_map,
                                       maps_a_unit * engine.device.info.compute_units);
   const std::size_t most = std::min(bytes_at_once(engine) / bytes_a_map, most_maps_a_launch);
