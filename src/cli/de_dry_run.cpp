@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/counts.hpp"
 #include "cli/agreement.hpp"
 #include "cli/progress.hpp"
 #include "device/human_bytes.hpp"
@@ -86,16 +87,16 @@ void print_plan(const config::DeSettings& settings, const de::Problem& problem, 
                 const RankDevice& mine, const Machine& machine) {
   const de::IslandPlan island = de::plan_island(settings, problem);
   fmt::print("\nplan\n  parameters      {} free of {}\n", problem.free(), problem.dimension());
-  if (problem.table) fmt::print("  table           {} rows of {}\n", problem.rows(), problem.table->source);
+  if (problem.table) fmt::print("  table           {} of {}\n", counted(problem.rows(), "row"), problem.table->source);
   if (settings.islands.automatic && !machine.complete) {
-    fmt::print("  islands         \"auto\": as many as fill the devices, of {} members\n", island.members);
+    fmt::print("  islands         \"auto\": as many as fill the devices, of {}\n", counted(island.members, "member"));
     fmt::print("  evaluations     {} an island\n  result          {}\n", island.evaluations, options.output);
     return;
   }
   const std::int64_t islands =
       settings.islands.automatic ? de::automatic_islands(machine.units_of_ranks, machine.gpu) : settings.islands.count;
   const double evaluations = static_cast<double>(island.evaluations) * static_cast<double>(islands);
-  fmt::print("  islands         {} of {} members\n", islands, island.members);
+  fmt::print("  islands         {} of {}\n", grouped(islands), counted(island.members, "member"));
   fmt::print("  evaluations     {} an island, {} in all\n", island.evaluations, human_count(evaluations));
   if (mine.chosen) {
     print_device_plan(settings, problem, options, mine, island, islands, machine.units_of_ranks.size());

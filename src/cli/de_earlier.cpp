@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/counts.hpp"
 #include "base/error.hpp"
+#include "cli/output.hpp"
 #include "de/plan.hpp"
 #include "de/resume.hpp"
 #include "device/human_bytes.hpp"
@@ -35,8 +37,8 @@ Earlier result_at(const std::string& path) {
 }
 
 std::string standing(const store::DeCheckpoint& checkpoint) {
-  return fmt::format("generation {}, {} evaluations an island, {:.0f} s of search", checkpoint.generation,
-                     checkpoint.evaluations, checkpoint.seconds);
+  return fmt::format("generation {}, {} an island, {:.0f} s of search", grouped(checkpoint.generation),
+                     counted(checkpoint.evaluations, "evaluation"), checkpoint.seconds);
 }
 
 /// True for the checkpoint that --keep-checkpoint left beside this result. Any other one goes before a finished result:
@@ -45,10 +47,6 @@ std::string standing(const store::DeCheckpoint& checkpoint) {
 bool is_kept_of(const store::DeCheckpoint& checkpoint, const Earlier& result) {
   return checkpoint.kept && result.state == "finished" && result.identity.starts_with(checkpoint.identity) &&
          checkpoint.saved <= result.finished;
-}
-
-[[noreturn]] void refuse_to_replace(const std::string& output) {
-  fail(ExitCode::cannot_write, "{} is a finished result; --force replaces it, -o names another output", output);
 }
 
 void refuse_unfinished(const std::string& output, const Earlier& result) {
@@ -74,8 +72,9 @@ void look_at_finished(EarlierDe& earlier, const Earlier& result, const std::stri
   const std::vector<std::string> changes = de::changes_of_the_end(result.identity, loaded, problem);
   earlier.finished = changes.empty();
   if (earlier.finished) return;
-  const std::string what = fmt::format("{} holds a finished run of {} generations, {} evaluations an island ({})",
-                                       output, result.generation, result.evaluations, fmt::join(changes, "; "));
+  const std::string what =
+      fmt::format("{} holds a finished run of {}, {} an island ({})", output, counted(result.generation, "generation"),
+                  counted(result.evaluations, "evaluation"), fmt::join(changes, "; "));
   if (kept == nullptr)
     fail(ExitCode::cannot_write,
          "{}; it cannot be extended, because its checkpoint is gone: only --keep-checkpoint keeps it; --force starts "

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/counts.hpp"
 #include "cli/progress.hpp"
 #include "de/host_objective.hpp"
 
@@ -103,16 +104,17 @@ std::string summary_text(const store::DeResult& result, const std::string& outpu
     const std::string gain = result.fun < result.fun_before_polish
                                  ? fmt::format("{} -> {}", result.fun_before_polish, result.fun)
                                  : std::string("nothing better");
-    text += fmt::format("polish: {} in {} evaluations\n", gain, result.polish_nfev);
+    text += fmt::format("polish: {} in {}\n", gain, counted(result.polish_nfev, "evaluation"));
   }
   if (result.nan_evaluations > 0 || result.inf_evaluations > 0) {
-    text += fmt::format("{} evaluations gave NaN, {} gave inf\n", result.nan_evaluations, result.inf_evaluations);
+    text += fmt::format("{} gave NaN, {} gave inf\n", counted(result.nan_evaluations, "evaluation"),
+                        grouped(result.inf_evaluations));
   }
   const double seconds = result.history_seconds.empty() ? 0 : result.history_seconds.back();
   const bool failed = result.state == "finished" && !result.success;  // then the message is an error, on stderr
   if (!failed) text += result.message + "\n";
-  text += fmt::format("{} evaluations on {} island{} in {}", human_count(static_cast<double>(result.nfev)),
-                      result.islands, result.islands == 1 ? "" : "s", human_seconds(seconds));
+  text += fmt::format("{} {} on {} in {}", human_count(static_cast<double>(result.nfev)),
+                      plural(result.nfev, "evaluation"), counted(result.islands, "island"), human_seconds(seconds));
   if (seconds > 0) text += fmt::format(" ({}/s)", human_count(static_cast<double>(result.nfev) / seconds));
   const std::string devices = devices_text(result.devices);
   if (!devices.empty()) text += fmt::format(" on {}", devices);

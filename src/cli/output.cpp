@@ -54,7 +54,10 @@ void check_output(const std::string& path, const std::vector<std::string>& input
   const fs::file_status status = fs::status(path, ignored);
   if (!fs::exists(status)) return;
   if (!fs::is_regular_file(status)) fail(ExitCode::cannot_write, "{} is there and is not a regular file", path);
-  if (force) return;
+  if (!force) refuse_to_replace(path);
+}
+
+void refuse_to_replace(const std::string& path) {
   const std::string state = state_of(path);
   const char* what = "exists already and is not a result of atoll";
   if (state == "finished") what = "is a finished result";

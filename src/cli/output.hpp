@@ -13,4 +13,7 @@ namespace atl::cli {
 /// ":/dataset".
 void check_output(const std::string& path, const std::vector<std::string>& inputs, bool force);
 
+/// Error 74: says what stands at `path`, and how to go on.
+[[noreturn]] void refuse_to_replace(const std::string& path);
+
 }  // namespace atl::cli

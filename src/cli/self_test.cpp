@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counts.hpp"
 #include "cli/rank_device.hpp"
 #include "de/self_test.hpp"
 #include "device/opencl.hpp"
@@ -57,7 +58,7 @@ int self_test_devices(const cluster::Communicator& communicator, const std::stri
     if (devices == 0)
       fmt::print("no device to test: {}\n", mine.refusal);
     else
-      fmt::print("{} devices, {} checks failed\n", devices, failed);
+      fmt::print("{}, {} failed\n", counted(devices, "device"), counted(failed, "check"));
   }
   return devices == 0 || failed > 0 ? static_cast<int>(ExitCode::no_device) : 0;
 }

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/counts.hpp"
 #include "cli/progress.hpp"
 #include "cli/show_parts.hpp"
 #include "store/checkpoint.hpp"
@@ -15,11 +16,11 @@ std::string checkpoint_as_text(const store::ReadFile& file) {
   return fmt::format(
       "{}: differential evolution, unfinished; the command that made it goes on with --resume\n"
       "  saved {} after generation {} and {} of search\n"
-      "  {} of {} members, {} evaluations each\n"
+      "  {} of {}, {} each\n"
       "  best energy {}, last improved at generation {}\n",
       file.path(), checkpoint.saved, grouped(checkpoint.generation), human_seconds(checkpoint.seconds),
-      plural(checkpoint.islands, "island"), checkpoint.members, grouped(checkpoint.evaluations), checkpoint.best,
-      grouped(checkpoint.improved));
+      counted(checkpoint.islands, "island"), counted(checkpoint.members, "member"),
+      counted(checkpoint.evaluations, "evaluation"), checkpoint.best, grouped(checkpoint.improved));
 }
 
 std::string checkpoint_as_json(const store::ReadFile& file) {

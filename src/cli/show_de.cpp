@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/counts.hpp"
 #include "base/error.hpp"
 #include "cli/show_parts.hpp"
 
@@ -69,7 +70,7 @@ std::string outcome(const store::ReadFile& file) {
                   count("success") != 0 ? "success" : "no success", count("converged") != 0 ? ", converged" : "");
   text += fmt::format("  {}\n\n", file.text_attribute("/", "message"));
   text += fmt::format("fun = {}\n", read_fun(file));
-  text += fmt::format("  {} in {}", plural(count("nfev"), "evaluation"), plural(count("nit"), "generation"));
+  text += fmt::format("  {} in {}", counted(count("nfev"), "evaluation"), counted(count("nit"), "generation"));
   if (count("polish_nfev") > 0)
     text += fmt::format("; polish took {} more, from {}", grouped(count("polish_nfev")),
                         file.number_attribute("/", "fun_before_polish"));
@@ -123,7 +124,7 @@ std::string island_summary(const store::ReadFile& file) {
   const auto order = by_energy(fun);
   const std::size_t count = order.size();
   const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
-  std::string text = fmt::format("{} of {} members\n", plural(static_cast<std::int64_t>(count), "island"),
+  std::string text = fmt::format("{} of {} members\n", counted(count, "island"),
                                  *least == *most ? grouped(*least) : fmt::format("{} to {}", *least, *most));
   text += fmt::format("  best {} on island {}, median {:.10g}, worst {:.10g} on island {}\n", fun[order.front()],
                       order.front(), fun[order[count / 2]], fun[order.back()], order.back());
@@ -146,7 +147,7 @@ std::string history_table(const store::ReadFile& file) {
   }
   std::string text = aligned(rows);
   const auto accepted = file.has("/migrations") ? file.integer_attribute("/migrations", "accepted") : 0;
-  return text + (accepted > 0 ? fmt::format("  {} accepted\n", plural(accepted, "migrant")) : "");
+  return text + (accepted > 0 ? fmt::format("  {} accepted\n", counted(accepted, "migrant")) : "");
 }
 
 std::string device_table(const store::ReadFile& file) {

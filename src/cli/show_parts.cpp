@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/counts.hpp"
+
 namespace atl::cli {
 namespace {
 
@@ -57,20 +59,6 @@ std::vector<std::size_t> evenly(std::size_t count, std::size_t most) {
   return indices;
 }
 
-std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  const std::size_t first = number < 0 ? 1 : 0;
-  for (std::size_t at = digits.size(); at > first + 3;) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return digits;
-}
-
-std::string plural(std::int64_t number, const std::string& noun) {
-  return grouped(number) + " " + noun + (number == 1 ? "" : "s");
-}
-
 std::string provenance_as_text(const store::ReadFile& file) {
   const auto text = [&](const char* name) { return file.text_attribute("/", name); };
   std::string lines = fmt::format("made by atoll {} ({}), {}, HDF5 {}\n", text("atoll_version"), text("git_hash"),
@@ -78,10 +66,10 @@ std::string provenance_as_text(const store::ReadFile& file) {
   lines += fmt::format("  command   {}\n", text("command_line"));
   lines += fmt::format("  seed      {}\n", file.unsigned_attribute("/", "seed"));
   lines += fmt::format("  when      {} to {}, {:.4g} s on {}\n", text("started"), text("finished"),
-                       file.number_attribute("/", "seconds"), plural(file.integer_attribute("/", "ranks"), "rank"));
+                       file.number_attribute("/", "seconds"), counted(file.integer_attribute("/", "ranks"), "rank"));
   if (file.has_attribute("/", "slurm_job_id"))
     lines += fmt::format("  Slurm     job {}, {}\n", text("slurm_job_id"),
-                         plural(file.integer_attribute("/", "slurm_restarts"), "restart"));
+                         counted(file.integer_attribute("/", "slurm_restarts"), "restart"));
   return lines;
 }
 

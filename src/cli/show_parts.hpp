@@ -16,12 +16,6 @@ namespace atl::cli {
 /// Indices of at most `most` rows of `count`, evenly spread, with the first and the last.
 [[nodiscard]] std::vector<std::size_t> evenly(std::size_t count, std::size_t most);
 
-/// "1,234,567".
-[[nodiscard]] std::string grouped(std::int64_t number);
-
-/// "2 islands", "1 island".
-[[nodiscard]] std::string plural(std::int64_t number, const std::string& noun);
-
 /// Who made the file, when, where and with what.
 [[nodiscard]] std::string provenance_as_text(const store::ReadFile& file);
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/counts.hpp"
 #include "cli/show_parts.hpp"
 #include "som/summary_text.hpp"
 #include "store/som_read.hpp"
@@ -21,9 +22,9 @@ bool finished(const store::ReadFile& file) {
 std::string state_line(const store::ReadFile& file) {
   const auto maps = static_cast<std::int64_t>(file.shape("/runs/state").at(0));
   const auto done = static_cast<std::int64_t>(store::count_finished(file));
-  if (finished(file)) return fmt::format("{}: finished, {}\n", file.path(), plural(maps, "map"));
-  return fmt::format("{}: unfinished, {} of {} maps; `atoll som ... --resume` trains the rest\n", file.path(),
-                     grouped(done), grouped(maps));
+  if (finished(file)) return fmt::format("{}: finished, {}\n", file.path(), counted(maps, "map"));
+  return fmt::format("{}: unfinished, {} of {}; `atoll som ... --resume` trains the rest\n", file.path(), grouped(done),
+                     counted(maps, "map"));
 }
 
 std::string data_line(const store::ReadFile& file) {
@@ -33,8 +34,8 @@ std::string data_line(const store::ReadFile& file) {
     names.resize(most_columns);
     names.emplace_back("...");
   }
-  return fmt::format("  {} of {}: {}\n", plural(file.integer_attribute("/", "points"), "point"),
-                     plural(static_cast<std::int64_t>(columns), "column"), fmt::join(names, ", "));
+  return fmt::format("  {} of {}: {}\n", counted(file.integer_attribute("/", "points"), "point"),
+                     counted(columns, "column"), fmt::join(names, ", "));
 }
 
 nlohmann::ordered_json settings_as_json(const store::SomColumns& columns, std::size_t row) {

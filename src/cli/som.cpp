@@ -4,6 +4,7 @@
 #include <ctime>
 #include <memory>
 
+#include "base/counts.hpp"
 #include "cli/agreement.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -62,14 +63,15 @@ void print_end(const SomOptions& options, const som::RunOutcome& outcome, const 
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - options.process_start).count();
   if (outcome.code == ExitCode::stopped) {
-    write_stderr(fmt::format("stopped by {}: {} of {} maps are in {}.partial; the same command with --resume goes on\n",
-                             outcome.stop_reason, outcome.kept + outcome.trained, outcome.total, output));
+    write_stderr(fmt::format("stopped by {} with {} of {} in {}.partial; the same command with --resume goes on\n",
+                             outcome.stop_reason, outcome.kept + outcome.trained, counted(outcome.total, "map"),
+                             output));
     return;
   }
   if (options.quiet) return;
   fmt::print("{}", som::summary_table(outcome.summary, outcome.suggestions, options.verbose ? SIZE_MAX : summary_rows));
   fmt::print("{}", som::suggestion_text(outcome.suggestions));
-  fmt::print("{} maps in {} -> {}\n", som::grouped(outcome.trained), human_seconds(seconds), output);
+  fmt::print("{} in {} -> {}\n", counted(outcome.trained, "map"), human_seconds(seconds), output);
 }
 
 /// The trainer gets the points themselves; what the run needs to know of them stays.

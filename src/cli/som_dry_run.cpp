@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/counts.hpp"
 #include "cli/progress.hpp"
 #include "device/human_bytes.hpp"
 #include "som/trainer.hpp"
@@ -53,7 +54,7 @@ void dry_run(const som::Sweep& sweep, const som::RunOptions& options, const Rank
   print_configuration(sweep.loaded.effective);
   fmt::print("devices (rank, host, device)\n");
   for (const std::string& device : devices) fmt::print("  {}\n", device);
-  fmt::print("data\n  {} points, {} columns\n", som::grouped(static_cast<std::int64_t>(data.rows)), data.columns());
+  fmt::print("data\n  {}, {}\n", counted(data.rows, "point"), counted(data.columns(), "column"));
   for (const std::string& note : sweep.notes) fmt::print("  note: {}\n", note);
   fmt::print("plan\n  {}\n", som::describe(sweep.plan, sweep.loaded.settings.sweep));
   fmt::print("  work            {:.4g} neuron-steps\n", work);
@@ -64,8 +65,7 @@ void dry_run(const som::Sweep& sweep, const som::RunOptions& options, const Rank
   fmt::print("  result          {} -> {}\n", device::human_bytes(store::som_file_bytes(som::layout_of(sweep))),
              options.output);
   if (speed > 0) {
-    fmt::print("  estimated time  {} on {} rank{}\n", human_seconds(work / speed), communicator.size(),
-               communicator.size() == 1 ? "" : "s");
+    fmt::print("  estimated time  {} on {}\n", human_seconds(work / speed), counted(communicator.size(), "rank"));
   } else {
     fmt::print("  estimated time  unknown: no rank has a device here\n");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/counts.hpp"
 #include "som/trainer.hpp"
 
 namespace atl::som {
@@ -62,22 +63,14 @@ std::vector<double> costs_of(const Plan& plan, std::size_t points, std::size_t c
   return costs;
 }
 
-std::string grouped(std::int64_t number) {
-  std::string text = fmt::format("{}", number);
-  for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
-    text.insert(static_cast<std::size_t>(at), ",");
-  return text;
-}
-
 std::string describe(const Plan& plan, const config::SweepSettings& sweep) {
-  std::string text =
-      fmt::format("{} map{}: ", grouped(static_cast<std::int64_t>(plan.maps.size())), plan.maps.size() == 1 ? "" : "s");
+  std::string text = counted(plan.maps.size(), "map") + ": ";
   for (std::size_t t = 0; t < sweep.topology.size(); ++t)
     text += fmt::format("{}{}", t > 0 ? ", " : "", config::name_of(sweep.topology[t]));
   const auto [least, most] = std::minmax_element(
       plan.maps.begin(), plan.maps.end(), [](const auto& a, const auto& b) { return a.neurons() < b.neurons(); });
   if (least->neurons() == most->neurons()) {
-    text += fmt::format(" of {} neurons", grouped(least->neurons()));
+    text += " of " + counted(least->neurons(), "neuron");
   } else {
     text += fmt::format(" of {} to {} neurons", grouped(least->neurons()), grouped(most->neurons()));
   }

@@ -31,7 +31,4 @@ struct Plan {
 /// "1,270 maps: ring, 2 to 128 neurons, 10 replicates": the sweep in one line.
 [[nodiscard]] std::string describe(const Plan& plan, const config::SweepSettings& sweep);
 
-/// 1234567 as "1,234,567".
-[[nodiscard]] std::string grouped(std::int64_t number);
-
 }  // namespace atl::som

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/counts.hpp"
 #include "som/kernel_functions.hpp"
 #include "som/map_shape.hpp"
 #include "som/schedule.hpp"
@@ -137,8 +138,8 @@ SelfTestLine line(const device::Device& device, const char* name, config::Traini
     if (fault.empty() && !wrong.empty())
       fault = fmt::format("{} of {}: {}", config::name_of(maps[i].topology), maps[i].neurons(), wrong);
   });
-  const std::string what =
-      fmt::format("{} maps agree with the host, {}", maps.size(), single ? "single precision" : "double precision");
+  const std::string what = fmt::format("{} agree with the host, {}", counted(maps.size(), "map"),
+                                       single ? "single precision" : "double precision");
   return {name, fault.empty(), fault.empty() ? what : fault};
 } catch (const std::exception& error) {
   return {name, false, error.what()};

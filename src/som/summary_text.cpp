@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "som/plan.hpp"
+#include "base/counts.hpp"
 
 namespace atl::som {
 namespace {
@@ -90,9 +90,10 @@ std::string suggestion_text(const store::SomSuggestions& suggestions) {
   const store::SomColumns& groups = suggestions.groups;
   std::string text;
   for (std::size_t g = 0; g < groups.neurons.size(); ++g)
-    text += fmt::format("suggested: {}{} neurons ({}, sigma {:.6g}, eta {:.6g}, {} epochs): {}\n",
-                        shape_text(groups, g), is_line(groups, g) ? "" : fmt::format(" = {}", groups.neurons[g]),
-                        groups.topology[g], groups.sigma[g], groups.eta[g], groups.epochs[g], suggestions.reason[g]);
+    text += fmt::format("suggested: {}{} ({}, sigma {:.6g}, eta {:.6g}, {}): {}\n",
+                        is_line(groups, g) ? "" : shape_text(groups, g) + " = ", counted(groups.neurons[g], "neuron"),
+                        groups.topology[g], groups.sigma[g], groups.eta[g], counted(groups.epochs[g], "epoch"),
+                        suggestions.reason[g]);
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/counts.hpp"
 #include "base/fnv.hpp"
 #include "base/version.hpp"
 #include "som/sweep_inputs.hpp"
@@ -99,10 +100,8 @@ void note_initial(Sweep& sweep) {
       return static_cast<std::size_t>(map.neurons()) > data.rows;
     });
     if (larger > 0)
-      sweep.notes.push_back(
-          fmt::format("{} maps have more neurons than there are points ({}): their start weights "
-                      "repeat points",
-                      larger, data.rows));
+      sweep.notes.push_back(fmt::format("{} more neurons than there are points ({}): start weights repeat points",
+                                        larger == 1 ? "1 map has" : counted(larger, "map") + " have", data.rows));
     return;
   }
   if (training.initial != config::MapInitial::uniform) return;

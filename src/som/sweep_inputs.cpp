@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/counts.hpp"
 #include "store/hdf5.hpp"
 
 namespace atl::som {
@@ -42,7 +43,8 @@ Rows read_rows(const std::string& path, const Location& where) {
   rows.offset = many ? file.integers(parts.dataset + "/offset") : std::vector<std::int64_t>{0, count};
   if (rows.offset.size() < 2 || rows.offset.front() != 0 || rows.offset.back() != count ||
       !std::is_sorted(rows.offset.begin(), rows.offset.end()))
-    fail_at(ExitCode::bad_data, where, "som.initial: {}/offset does not cut {} rows into codebooks", path, count);
+    fail_at(ExitCode::bad_data, where, "som.initial: {}/offset does not cut {} into codebooks", path,
+            counted(count, "row"));
   return rows;
 }
 
@@ -69,8 +71,8 @@ Codebook scaled_codebook(const Rows& rows, std::size_t index, const ScaledData& 
   const std::size_t books = rows.offset.size() - 1;
   const std::string there = books == 1 ? fmt::format("{} x {}", rows.offset.back(), rows.columns)
                                        : fmt::format("{} codebooks, none of them", books);
-  fail_at(ExitCode::bad_data, where, "som.initial: {} is {}, but the maps of {} neurons need {} x {}", path, there,
-          map.neurons(), map.neurons(), columns);
+  fail_at(ExitCode::bad_data, where, "som.initial: {} is {}, but the maps of {} need {} x {}", path, there,
+          counted(map.neurons(), "neuron"), map.neurons(), columns);
 }
 
 }  // namespace
@@ -81,8 +83,8 @@ std::vector<Codebook> read_codebooks(const config::SomTraining& training, const 
   const Location& where = training.initial_where;
   const Rows rows = read_rows(path, where);
   if (rows.columns != data.columns())
-    fail_at(ExitCode::bad_data, where, "som.initial: {} is {} x {}, but the points have {} columns", path,
-            rows.offset.back(), rows.columns, data.columns());
+    fail_at(ExitCode::bad_data, where, "som.initial: {} is {} x {}, but the points have {}", path, rows.offset.back(),
+            rows.columns, counted(data.columns(), "column"));
   const std::size_t books = rows.offset.size() - 1;
   const auto size = [&](std::size_t book) { return rows.offset[book + 1] - rows.offset[book]; };
   bool one_each = books == plan.maps.size();
@@ -115,8 +117,8 @@ std::vector<std::int32_t> read_orders(const config::SomTraining& training, const
   std::int32_t epochs = 0;
   for (const MapSetting& map : plan.maps) epochs = std::max(epochs, map.epochs);
   if (shape.size() != 2 || shape[1] != data.rows || shape[0] < static_cast<hsize_t>(epochs))
-    fail_at(ExitCode::bad_data, where, "som.order: {} is {}, but {} epochs of {} points need {} x {}", path,
-            shape_text(shape), epochs, data.rows, epochs, data.rows);
+    fail_at(ExitCode::bad_data, where, "som.order: {} is {}, but {} of {} need {} x {}", path, shape_text(shape),
+            counted(epochs, "epoch"), counted(data.rows, "point"), epochs, data.rows);
   const std::vector<std::int64_t> values = file.integers(parts.dataset);
   std::vector<std::int32_t> orders(static_cast<std::size_t>(epochs) * data.rows);
   std::vector<std::int32_t> seen(data.rows, -1);

@@ -85,6 +85,18 @@ TEST(DeReport, ASummaryHasTheBestPointTheRateAndTheFile) {
   EXPECT_TRUE(text.ends_with("-> wing.h5\n")) << text;
 }
 
+TEST(DeReport, OneOfAKindHasNoPlural) {
+  auto tiny = result(1);
+  tiny.nfev = 1;
+  tiny.islands = 1;
+  tiny.nan_evaluations = 1;
+
+  const std::string text = summary_text(tiny, "w.h5", false);
+
+  EXPECT_TRUE(contains(text, "1 evaluation gave NaN, 0 gave inf\n")) << text;
+  EXPECT_TRUE(contains(text, "1 evaluation on 1 island in 2.00 s")) << text;
+}
+
 TEST(DeReport, ALongPointIsCutUnlessAllOfItIsWanted) {
   const std::string cut = summary_text(result(1000), "wing.h5", false);
   const std::string all = summary_text(result(1000), "wing.h5", true);

@@ -58,7 +58,7 @@ class FinishedTest(AtollTest):
         self.assertIn("search.h5 is finished already; nothing to do", self.search("--resume").out)
         self.refuse(78, "search.h5 belongs to another search: run.seed: was 1, is 2", "--force starts afresh",
                     arguments=("--resume", "--seed", "2"))
-        self.refuse(74, "search.h5 holds a finished run of 50 generations, 2010 evaluations an island",
+        self.refuse(74, "search.h5 holds a finished run of 50 generations, 2,010 evaluations an island",
                     "stop.evaluations: was 2010, is 5000", "its checkpoint is gone: only --keep-checkpoint keeps it",
                     arguments=("--resume", *LATER))
         self.refuse(74, "search.h5 is a finished result; --force replaces it")

@@ -69,15 +69,8 @@ TEST(Plan, IsDescribedInOneLine) {
   for (std::int64_t n = 2; n <= 128; ++n) sweep.neurons.push_back(n);
 
   EXPECT_EQ(describe(make_plan(sweep), sweep), "1,270 maps: ring of 2 to 128 neurons, 10 replicates");
-}
-
-TEST(Grouped, PutsACommaBeforeEveryThirdDigit) {
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(1000), "1,000");
-  EXPECT_EQ(grouped(1234567), "1,234,567");
-  EXPECT_EQ(grouped(-123), "-123");
-  EXPECT_EQ(grouped(-1234), "-1,234");
+  const config::SweepSettings one = sweep_of({3}, 1);
+  EXPECT_EQ(describe(make_plan(one), one), "1 map: ring of 3 neurons");
 }
 
 }  // namespace

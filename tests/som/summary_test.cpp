@@ -187,5 +187,14 @@ TEST(Suggestions, OneSizeNeedsNoChoice) {
   EXPECT_EQ(suggestions.reason.front(), "the only size in the sweep");
 }
 
+TEST(SuggestionText, OneEpochHasNoPlural) {
+  store::SomSuggestions suggestions;
+  suggestions.groups = {{6}, {2}, {3}, {1}, {"rectangular"}, {2.5}, {0.5}};
+  suggestions.reason = {"why"};
+
+  EXPECT_EQ(suggestion_text(suggestions),
+            "suggested: 2x3 = 6 neurons (rectangular, sigma 2.5, eta 0.5, 1 epoch): why\n");
+}
+
 }  // namespace
 }  // namespace atl::som
