@@ -12,25 +12,33 @@
 #include "de/resume.hpp"
 #include "device/human_bytes.hpp"
 #include "store/hdf5.hpp"
+#include "store/try_in_child.hpp"
 
 namespace atl::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// What a DE result says of itself; an empty state for anything else.
+/// What a DE result says of itself; an empty state for anything else, and for a damaged one.
 struct Earlier {
   std::string state, identity, finished;
   std::int64_t generation = 0, evaluations = 0;  // evaluations of an island
 };
 
+Earlier read_earlier(const std::string& path) {
+  const store::ReadFile file(path);
+  if (file.text_attribute("/", "format") != "atoll-de") return {};
+  const std::vector<std::int64_t> nfev = file.integers("/islands/nfev");
+  return {file.text_attribute("/", "state"), file.text_attribute("/", "identity"), file.text_attribute("/", "finished"),
+          file.integer_attribute("/", "nit"), nfev.empty() ? 0 : nfev.front()};
+}
+
 Earlier result_at(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return {};
   try {
-    const store::ReadFile file(path);
-    if (file.text_attribute("/", "format") != "atoll-de") return {};
-    return {file.text_attribute("/", "state"), file.text_attribute("/", "identity"),
-            file.text_attribute("/", "finished"), file.integer_attribute("/", "nit"),
-            file.integers("/islands/nfev").at(0)};
+    store::try_in_child(path, [&] { (void)read_earlier(path); });
+    return read_earlier(path);
   } catch (const Error&) {
     return {};
   }

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "store/hdf5.hpp"
+#include "store/try_in_child.hpp"
 
 namespace atl::cli {
 namespace {
@@ -22,8 +23,10 @@ bool same_file(const std::string& path, const std::string& input) {
 
 /// "finished", "stopped", or empty for anything that is no result of ours.
 std::string state_of(const std::string& path) {
+  const auto read = [&] { return store::ReadFile(path).text_attribute("/", "state"); };
   try {
-    return store::ReadFile(path).text_attribute("/", "state");
+    store::try_in_child(path, [&] { (void)read(); });
+    return read();
   } catch (const Error&) {
     return "";
   }

@@ -11,6 +11,7 @@
 #include "cli/show_de.hpp"
 #include "cli/show_som.hpp"
 #include "store/hdf5.hpp"
+#include "store/try_in_child.hpp"
 
 namespace atl::cli {
 namespace {
@@ -42,12 +43,17 @@ const Format& format_of(const store::ReadFile& file) {
   fail(ExitCode::bad_data, "{}: not an atoll file that this version can show (format \"{}\")", file.path(), name);
 }
 
-}  // namespace
-
-std::string shown(const std::string& path, bool json) {
+std::string read_and_shown(const std::string& path, bool json) {
   const store::ReadFile file(path);
   const Format& format = format_of(file);
   return json ? format.json(file) : format.text(file);
+}
+
+}  // namespace
+
+std::string shown(const std::string& path, bool json) {
+  store::try_in_child(path, [&] { (void)read_and_shown(path, json); });
+  return read_and_shown(path, json);
 }
 
 void show(const std::string& path, bool json) {

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "store/hdf5.hpp"
+#include "store/try_in_child.hpp"
 
 namespace atl::store {
 namespace {
@@ -242,7 +243,9 @@ std::map<std::string, SomExtent> som_extents(const std::string& path, const SomL
 }
 
 std::string som_identity(const std::string& path) {
-  return ReadFile(path).text_attribute("/", "identity");
+  const auto read = [&] { return ReadFile(path).text_attribute("/", "identity"); };
+  try_in_child(path, [&] { (void)read(); });
+  return read();
 }
 
 void set_finished(const std::string& path, const Provenance& provenance, const std::string& message) {

@@ -9,8 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "damage.hpp"
 #include "scratch.hpp"
 #include "store/sample_result.hpp"
+#include "store/som_sample.hpp"
 
 namespace atl::cli {
 namespace {
@@ -144,6 +146,51 @@ TEST(Show, PartsThatContradictEachOtherAreRefused) {
   const std::string message = message_of([&] { (void)shown(folder / "a.h5", true); });
 
   EXPECT_EQ(message, (folder / "a.h5") + ":/fun: 2 values where 1 belong");
+}
+
+std::string finished_sweep(const ScratchFolder& folder) {
+  const store::SomLayout layout = test::small_layout();
+  store::SomFile file = store::SomFile::create(folder / "s.h5.partial", layout);
+  file.write(test::batch_of(layout, {0, 1, 2, 3, 4, 5}));
+  const auto [summary, suggestions] = test::small_summary();
+  file.write(summary, suggestions);
+  file.finish(folder / "s.h5", layout.provenance, "all 6 maps are trained");
+  return folder.read("s.h5");
+}
+
+std::string finished_search(const ScratchFolder& folder) {
+  store::write_de_result(sample_result(), folder / "d.h5");
+  return folder.read("d.h5");
+}
+
+/// Some of these files crash libhdf5 1.10.
+void expect_shown_or_refused(const ScratchFolder& folder, const std::string& good, std::uint64_t seed) {
+  test::Mutator mutator(seed);
+  int refused = 0;
+  constexpr int files = 300;
+  for (int i = 0; i < files; ++i) {
+    SCOPED_TRACE(i);
+    const std::string file = folder.write("damaged.h5", mutator.binary(good));
+    const test::Verdict verdict = test::verdict_of([&] { (void)shown(file, i % 2 == 0); });
+
+    refused += verdict.code != 0;
+    EXPECT_TRUE(verdict.code == 0 || verdict.code == 65) << verdict.code;
+    EXPECT_TRUE(verdict.code == 0 || verdict.message.starts_with(file)) << verdict.message;
+  }
+  EXPECT_GT(refused, files / 10);
+  EXPECT_LT(refused, files);
+}
+
+TEST(Show, ADamagedResultIsShownOrRefused) {
+  const ScratchFolder folder;
+
+  expect_shown_or_refused(folder, finished_search(folder), 1);
+}
+
+TEST(Show, ADamagedSweepIsShownOrRefused) {
+  const ScratchFolder folder;
+
+  expect_shown_or_refused(folder, finished_sweep(folder), 2);
 }
 
 }  // namespace
