@@ -57,7 +57,8 @@ std::vector<config::Override> overrides_of(const JobOptions& options) {
   }
   if (!options.seed.empty()) {
     const bool digits = std::ranges::all_of(options.seed, [](char c) { return c >= '0' && c <= '9'; });
-    if (!digits) fail(ExitCode::usage, "--seed {}: expected a whole number from 0", options.seed);
+    if (!digits)
+      fail(ExitCode::usage, "--seed {}: expected a whole number from 0 to 18446744073709551615", options.seed);
     overrides.push_back({"run.seed", options.seed, "--seed"});
   }
   if (!options.precision.empty()) overrides.push_back({"run.precision", options.precision, "--precision"});

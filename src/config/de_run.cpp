@@ -61,25 +61,6 @@ void read_tolerance(Reader& reader, StopSettings& stop) {
                                               toml_text(stop.tolerance_absolute)));
 }
 
-/// All 64 bits: what TOML cannot write as an integer may stand in quotes.
-std::uint64_t read_seed(Reader& reader) {
-  constexpr const char* key = "run.seed";
-  const Value* value = reader.find(key);
-  std::uint64_t seed = 1;
-  if (value != nullptr) {
-    const std::optional<std::int64_t> whole = whole_number(*value);
-    const std::string text = whole ? toml_text(*whole) : value->text;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), seed);
-    if (fault != std::errc() || end != text.data() + text.size() || text.empty()) {
-      reader.refuse(key, fmt::format("must be an integer from 0 to {}, not {}",
-                                     std::numeric_limits<std::uint64_t>::max(), describe(*value)));
-    }
-  }
-  const bool toml_integer = seed <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  reader.record(key, toml_integer ? toml_text(static_cast<std::int64_t>(seed)) : toml_text(std::to_string(seed)));
-  return seed;
-}
-
 }  // namespace
 
 StopSettings read_stop(Reader& reader) {
@@ -95,7 +76,7 @@ StopSettings read_stop(Reader& reader) {
 
 RunSettings read_run(Reader& reader) {
   RunSettings run;
-  run.seed = read_seed(reader);
+  run.seed = reader.seed("run.seed", run.seed);
   run.precision = reader.choice("run.precision", run.precision, precision_names);
   run.polish = reader.boolean("run.polish", run.polish);
   return run;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 #include "config/shelter.hpp"
@@ -122,6 +123,13 @@ std::string friendly(std::string_view description) {
   }
   if (text.starts_with("boolean: ")) {
     return "not a value: true and false are written in lower case, text needs quotes (\"ring\")";
+  }
+  if (text.find("not representable in 64 bits") != std::string::npos) {
+    const std::size_t first = text.find('\'') + 1;
+    using Integer = std::numeric_limits<std::int64_t>;
+    return fmt::format("{} is beyond the integers of TOML, {} to {}; a seed up to {} may stand in quotes",
+                       text.substr(first, text.find('\'', first) - first), Integer::min(), Integer::max(),
+                       std::numeric_limits<std::uint64_t>::max());
   }
   if (text.find("cannot redefine existing") != std::string::npos) {
     const std::size_t quote = text.find('\'');

@@ -61,6 +61,8 @@ class Reader {
   std::int64_t integer(std::string_view key, Range range, std::int64_t fallback);
   std::optional<double> real(std::string_view key, Interval interval);
   double real(std::string_view key, Interval interval, double fallback);
+  /// All 64 bits: what is beyond the integers of TOML stands in quotes, and is recorded so.
+  std::uint64_t seed(std::string_view key, std::uint64_t fallback);
   bool boolean(std::string_view key, bool fallback);
   std::optional<std::string> text(std::string_view key);  // not empty
   std::string text(std::string_view key, const std::string& fallback);

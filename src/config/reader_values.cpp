@@ -1,5 +1,6 @@
 // The typed questions of the reader.
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 #include "config/reader.hpp"
@@ -97,6 +98,23 @@ double Reader::real(std::string_view key, Interval interval, double fallback) {
   if (const std::optional<double> given = real(key, interval)) return *given;
   record(key, toml_text(fallback));
   return fallback;
+}
+
+std::uint64_t Reader::seed(std::string_view key, std::uint64_t fallback) {
+  std::uint64_t seed = fallback;
+  if (const Value* value = find(key)) {
+    const std::optional<std::int64_t> whole = whole_number(*value);
+    const std::string text = whole ? toml_text(*whole) : value->text;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), seed);
+    if (fault != std::errc() || end != text.data() + text.size() || text.empty()) {
+      const bool too_large = fault == std::errc::result_out_of_range && end == text.data() + text.size();
+      refuse(key, fmt::format("must be an integer from 0 to {}, not {}", std::numeric_limits<std::uint64_t>::max(),
+                              too_large ? text : describe(*value)));
+    }
+  }
+  const bool toml_integer = seed <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  record(key, toml_integer ? toml_text(static_cast<std::int64_t>(seed)) : toml_text(std::to_string(seed)));
+  return seed;
 }
 
 bool Reader::boolean(std::string_view key, bool fallback) {

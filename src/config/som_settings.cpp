@@ -218,7 +218,7 @@ LoadedSom load_som(const std::string& path, const std::vector<Override>& overrid
   settings.data = read_data(reader);
   settings.sweep = read_sweep(reader);
   settings.training = read_training(reader, settings.sweep);
-  settings.seed = static_cast<std::uint64_t>(reader.integer("run.seed", Range{0, INT64_MAX}, 1));
+  settings.seed = reader.seed("run.seed", settings.seed);
   settings.precision = reader.choice("run.precision", Precision::real32, precisions);
   settings.store = read_store(reader);
   loaded.effective = reader.effective();

@@ -274,7 +274,12 @@ TEST(DeRefusal, StopAndRun) {
        {"[run]\nseed = -1", "78 :6: run.seed: must be an integer from 0 to 18446744073709551615, not -1"},
        {"[run]\nseed = 1.5", "78 :6: run.seed: must be an integer from 0 to 18446744073709551615, not 1.5"},
        {"[run]\nseed = 'x'", "78 :6: run.seed: must be an integer from 0 to 18446744073709551615, not the string"},
-       {"[run]\nseed = '18446744073709551616'", "78 :6: run.seed: must be an integer from 0 to"},
+       {"[run]\nseed = '18446744073709551616'",
+        "78 :6: run.seed: must be an integer from 0 to 18446744073709551615, not 18446744073709551616"},
+       {"[run]\nseed = 9223372036854775808",
+        "78 :6:27: 9223372036854775808 is beyond the integers of TOML, -9223372036854775808 to 9223372036854775807; a "
+        "seed up to 18446744073709551615 may stand in quotes"},
+       {"[run]\nseed = 0xFFFFFFFFFFFFFFFF", "78 :6:26: 0xFFFFFFFFFFFFFFFF is beyond the integers of TOML, "},
        {"[run]\nprecision = 'half'", "78 :6: run.precision: \"half\" is not one of double, single"},
        {"[run]\npolish = 'yes'", "78 :6: run.polish: must be true or false, not the string \"yes\""},
        {"[rnu]\nseed = 1",

@@ -229,6 +229,15 @@ TEST(LoadSom, AnOverrideIsNamedByItsKey) {
   EXPECT_EQ(message.substr(0, 20), "--set sweep.neurons:");
 }
 
+TEST(LoadSom, ASeedHasAll64Bits) {
+  const LoadedSom loaded = load("[sweep]\nneurons = 8\n", {{"run.seed", "18446744073709551615", "--seed"}});
+
+  EXPECT_EQ(loaded.settings.seed, 18446744073709551615U);
+  EXPECT_NE(loaded.toml().find("seed = \"18446744073709551615\"\n"), std::string::npos) << loaded.toml();
+  EXPECT_EQ(refusal("[sweep]\nneurons = 8\n[run]\nseed = -1"),
+            "sweep.toml:6: run.seed: must be an integer from 0 to 18446744073709551615, not -1");
+}
+
 TEST(LoadSom, TheEffectiveConfigurationReadsBackToTheSameSettings) {
   const ScratchFolder folder;
   const LoadedSom first = load_som(
