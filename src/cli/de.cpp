@@ -200,7 +200,8 @@ int run_de(const DeOptions& options, const cluster::Communicator& communicator) 
   }
   if (options.evaluate) return evaluate(loaded, find_device(communicator, options.device), communicator);
 
-  const std::string output = output_path(options.output, options.file);
+  std::string output;
+  together(communicator, [&] { output = output_path(options.output, options.file); });
   if (options.dry_run) {
     const RankDevice mine = find_device(communicator, options.device);
     de_dry_run(loaded.config, loaded.problem, {output, options.shape}, mine, communicator);

@@ -35,7 +35,7 @@ std::string state_of(const std::string& path) {
 }  // namespace
 
 std::string output_path(const std::string& given, const std::string& input) {
-  return given.empty() ? fs::path(input).stem().string() + ".h5" : given;
+  return store::behind_links(given.empty() ? fs::path(input).stem().string() + ".h5" : given);
 }
 
 void check_output(const std::string& path, const std::vector<std::string>& inputs, bool force) {

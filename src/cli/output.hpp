@@ -5,7 +5,8 @@
 
 namespace atl::cli {
 
-/// `given` (-o), or the input's name with .h5 in the current folder.
+/// `given` (-o), or the input's name with .h5 in the current folder. Of a symbolic link the file that it leads to: that
+/// one is written, with lock, checkpoints and partial file beside it, and the link stays. Error 74: links in a circle.
 [[nodiscard]] std::string output_path(const std::string& given, const std::string& input);
 
 /// Refuses an output that is one of the inputs (64), whose folder is missing or cannot be written, or that exists

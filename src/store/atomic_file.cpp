@@ -72,12 +72,20 @@ void sync_folder(const fs::path& folder, const std::string& target) {
 
 }  // namespace
 
-void write_atomically(const std::string& path, std::span<const std::byte> bytes) {
+std::string behind_links(const std::string& path) {
+  constexpr int most_links = 40;  // as the kernel has it
   std::error_code ignored;
   fs::path target = path;
-  if (fs::is_symlink(target, ignored)) {
-    if (fs::path real = fs::canonical(target, ignored); !real.empty()) target = real;
+  for (int links = 0; fs::is_symlink(target, ignored); ++links) {
+    if (links == most_links) fail(ExitCode::cannot_write, "{}: its symbolic links lead in a circle", path);
+    target = target.parent_path() / fs::read_symlink(target, ignored);
   }
+  return target.string();
+}
+
+void write_atomically(const std::string& path, std::span<const std::byte> bytes) {
+  std::error_code ignored;
+  const fs::path target = behind_links(path);
   const fs::file_status status = fs::status(target, ignored);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     fail(ExitCode::cannot_write, "cannot write {}: it is {}", path,

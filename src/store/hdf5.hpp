@@ -112,8 +112,12 @@ struct DatasetPath {
 };
 [[nodiscard]] std::optional<DatasetPath> split_dataset_path(const std::string& path);
 
+/// The file that `path` leads to through symbolic links, whether it is there yet or not; `path` itself where it is
+/// none. Throws 74 for links that lead in a circle.
+[[nodiscard]] std::string behind_links(const std::string& path);
+
 /// Temp file beside `path`, write, fsync, rename, fsync of the folder. Throws 74 with the system's reason and removes
-/// the temp file. A symbolic link stays one; anything but a regular file is never replaced.
+/// the temp file. A symbolic link stays one, and leads to the new file; anything but a regular file is never replaced.
 void write_atomically(const std::string& path, std::span<const std::byte> bytes);
 
 }  // namespace atl::store

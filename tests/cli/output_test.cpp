@@ -52,6 +52,15 @@ TEST_F(Output, IsTheInputsNameInTheCurrentFolderUnlessGiven) {
   EXPECT_EQ(output_path("out/best.h5", "wing.toml"), "out/best.h5");
 }
 
+TEST_F(Output, OfALinkIsTheFileThatItLeadsTo) {
+  const std::string link = (folder / "link.h5").string();
+  fs::create_symlink("real.h5", link);
+
+  EXPECT_EQ(output_path(link, "p.toml"), (folder / "real.h5").string());
+  text_file("real.h5");
+  EXPECT_EQ(output_path(link, "p.toml"), (folder / "real.h5").string());
+}
+
 TEST_F(Output, ANewFileInAFolderIsAccepted) {
   EXPECT_EQ(refusal((folder / "new.h5").string()).first, ExitCode::done);
 }
@@ -87,6 +96,19 @@ TEST_F(Output, AFinishedResultIsReplacedWithForceOnly) {
 TEST_F(Output, AnyOtherFileIsReplacedWithForceOnly) {
   EXPECT_EQ(refusal(text_file("notes.h5")).first, ExitCode::cannot_write);
   EXPECT_NE(refusal(result("stopped")).second.find("stopped early"), std::string::npos);
+}
+
+// The length of the first text in a file: libhdf5 1.10 copies so many bytes, wherever they end.
+TEST_F(Output, AResultThatHdf5DoesNotSurviveIsRefused) {
+  const std::string path = result("finished");
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  file.seekp(static_cast<std::streamoff>(bytes.find("GCOL") + 24 + 4));
+  file.put(0x7f);
+  file.close();
+
+  EXPECT_EQ(refusal(path).second,
+            path + " exists already and is not a result of atoll; --force replaces it, -o names another output");
 }
 
 TEST_F(Output, AMissingFolderOrAFolderInPlaceOfTheFileIsRefused) {

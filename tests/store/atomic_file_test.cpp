@@ -98,5 +98,27 @@ TEST(WriteAtomically, ASymbolicLinkStaysOne) {
   EXPECT_EQ(folder.read("real"), "new");
 }
 
+TEST(WriteAtomically, ALinkToNothingYetLeadsToTheNewFile) {
+  const ScratchFolder folder;
+  std::filesystem::create_directory(folder / "there");
+  std::filesystem::create_symlink("there/again", folder / "link");
+  std::filesystem::create_symlink("real", folder / "there/again");
+
+  write_atomically(folder / "link", bytes_of("new"));
+
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "there/again"));
+  EXPECT_EQ(folder.read("there/real"), "new");
+}
+
+TEST(WriteAtomically, LinksInACircleAreRefused) {
+  const ScratchFolder folder;
+  std::filesystem::create_symlink("b", folder / "a");
+  std::filesystem::create_symlink("a", folder / "b");
+
+  EXPECT_EQ(code_of([&] { write_atomically(folder / "a", bytes_of("x")); }), ExitCode::cannot_write);
+  EXPECT_EQ(folder.entries(), 2U);
+}
+
 }  // namespace
 }  // namespace atl::store
