@@ -204,7 +204,8 @@ int run_de(const DeOptions& options, const cluster::Communicator& communicator) 
   together(communicator, [&] { output = output_path(options.output, options.file); });
   if (options.dry_run) {
     const RankDevice mine = find_device(communicator, options.device);
-    de_dry_run(loaded.config, loaded.problem, {output, options.shape}, mine, communicator);
+    de_dry_run(loaded.config, loaded.problem, {output, options.shape, options.resume, options.force}, mine,
+               communicator);
     return static_cast<int>(ExitCode::done);
   }
   std::unique_ptr<store::Lock> lock;  // rank 0, until the result stands

@@ -6,11 +6,21 @@
 
 #include "base/counts.hpp"
 #include "cli/agreement.hpp"
+#include "cli/de_earlier.hpp"
 #include "cli/progress.hpp"
 #include "device/human_bytes.hpp"
 
 namespace atl::cli {
 namespace {
+
+/// What the file leaves out and the number of parameters decides, as the run will record it.
+std::vector<config::EffectiveValue> with_defaults(std::vector<config::EffectiveValue> values,
+                                                  const de::IslandPlan& island) {
+  config::resolve(values, "algorithm.population", std::to_string(island.members));
+  if (island.adaptive) config::resolve(values, "algorithm.schedule_evaluations", std::to_string(island.schedule));
+  config::resolve(values, "stop.evaluations", std::to_string(island.evaluations));
+  return values;
+}
 
 void print_configuration(const std::vector<config::EffectiveValue>& values) {
   std::size_t width = 0;
@@ -112,14 +122,29 @@ void print_plan(const config::DeSettings& settings, const de::Problem& problem, 
              human_seconds(estimated_seconds(problem, evaluations, machine.units, machine.gpu, single)));
 }
 
+void print_resume(const EarlierDe& earlier, const std::string& output) {
+  fmt::print("\nwith --resume\n");
+  if (earlier.finished) fmt::print("  {} is finished already; nothing to do\n", output);
+  for (const std::string& note : earlier.notes) fmt::print("  {}\n", note);
+}
+
 }  // namespace
 
 void de_dry_run(const config::LoadedDe& loaded, const de::Problem& problem, const DryRunOptions& options,
                 const RankDevice& mine, const cluster::Communicator& communicator) {
-  if (communicator.root()) print_configuration(loaded.effective);
+  EarlierDe earlier;
+  together(communicator, [&] {
+    if (!communicator.root()) return;
+    if (options.resume) earlier = earlier_to_resume(options.output, options.force, loaded, problem);
+    de::IslandPlan island = de::plan_island(loaded.settings, problem);
+    if (earlier.checkpoint) island.schedule = earlier.checkpoint->schedule;  // that of the first leg
+    print_configuration(with_defaults(loaded.effective, island));
+  });
   const Machine machine = print_devices(mine, communicator);
   together(communicator, [&] {  // a plan that does not fit is refused like the run itself
-    if (communicator.root()) print_plan(loaded.settings, problem, options, mine, machine);
+    if (!communicator.root()) return;
+    print_plan(loaded.settings, problem, options, mine, machine);
+    if (options.resume) print_resume(earlier, options.output);
   });
 }
 

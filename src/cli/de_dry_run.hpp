@@ -14,9 +14,11 @@ namespace atl::cli {
 struct DryRunOptions {
   std::string output;
   std::optional<char> shape;
+  bool resume = false, force = false;
 };
 
-/// Prints on rank 0. A login node without a device is told so and still gets the rest. Collective.
+/// Prints on rank 0, and with `resume` what that would make of the files at `output`. A login node without a device is
+/// told so and still gets the rest. Collective.
 void de_dry_run(const config::LoadedDe& loaded, const de::Problem& problem, const DryRunOptions& options,
                 const RankDevice& mine, const cluster::Communicator& communicator);
 

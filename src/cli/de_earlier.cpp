@@ -102,19 +102,15 @@ bool is_de_result(const std::string& path) {
   return !result_at(path).state.empty();
 }
 
-EarlierDe look_for_earlier(const EarlierOptions& options, const config::LoadedDe& loaded, const de::Problem& problem) {
-  const store::CheckpointPaths paths = store::checkpoint_paths(options.output);
-  const Earlier result = result_at(options.output);
+EarlierDe earlier_to_resume(const std::string& output, bool force, const config::LoadedDe& loaded,
+                            const de::Problem& problem) {
+  const store::CheckpointPaths paths = store::checkpoint_paths(output);
+  const Earlier result = result_at(output);
   EarlierDe earlier;
-  if (!options.resume) {
-    if (!options.force) refuse_unfinished(options.output, result);
-    store::remove_checkpoints(options.output);
-    return earlier;
-  }
   auto found = store::find_checkpoint(paths);
   const bool kept = found && is_kept_of(found->checkpoint, result);
-  if (!options.force && result.state == "finished" && (kept || !found)) {
-    look_at_finished(earlier, result, options.output, kept ? &found->checkpoint : nullptr, loaded, problem);
+  if (!force && result.state == "finished" && (kept || !found)) {
+    look_at_finished(earlier, result, output, kept ? &found->checkpoint : nullptr, loaded, problem);
     if (earlier.finished) return earlier;
   }
   if (found) {
@@ -125,7 +121,17 @@ EarlierDe look_for_earlier(const EarlierOptions& options, const config::LoadedDe
   } else {
     earlier.notes.push_back(fmt::format("there is no {}; the search starts afresh", paths.newest));
   }
-  store::remove_leftovers(options.output);
+  return earlier;
+}
+
+EarlierDe look_for_earlier(const EarlierOptions& options, const config::LoadedDe& loaded, const de::Problem& problem) {
+  if (!options.resume) {
+    if (!options.force) refuse_unfinished(options.output, result_at(options.output));
+    store::remove_checkpoints(options.output);
+    return {};
+  }
+  EarlierDe earlier = earlier_to_resume(options.output, options.force, loaded, problem);
+  if (!earlier.finished) store::remove_leftovers(options.output);
   return earlier;
 }
 

@@ -20,6 +20,10 @@ struct EarlierDe {
 /// True for a result of `atoll de`, finished or stopped.
 [[nodiscard]] bool is_de_result(const std::string& path);
 
+/// What --resume makes of the files at `output`, as look_for_earlier(); nothing is changed, and no lock is needed.
+[[nodiscard]] EarlierDe earlier_to_resume(const std::string& output, bool force, const config::LoadedDe& loaded,
+                                          const de::Problem& problem);
+
 struct EarlierOptions {
   std::string output;
   bool resume = false, force = false;

@@ -106,6 +106,35 @@ class FinishedTest(AtollTest):
         self.search("--force")
         self.assertEqual(self.names(), {"search.toml", "search.h5"})
 
+    def test_a_dry_run_says_what_resume_would_make_of_what_is_there(self):
+        def planned(*arguments):
+            before = {path.name: path.read_bytes() for path in self.folder.iterdir()}
+            out = self.search("--dry-run", "--resume", *arguments).out
+            self.assertEqual({path.name: path.read_bytes() for path in self.folder.iterdir()}, before)
+            return out
+
+        self.assertIn(f"there is no {CHECKPOINT}; the search starts afresh", planned())
+        self.search("--keep-checkpoint")
+        self.assertIn("search.h5 is finished already; nothing to do", planned())
+        self.assertIn(f"resumes from {CHECKPOINT}: generation 49, 2,000 evaluations an island", planned(*LATER))
+        self.assertNotIn("resume", self.search("--dry-run").out)
+        self.refuse(78, "search.h5 belongs to another search", arguments=("--dry-run", "--resume", "--seed", "2"))
+
+    def test_a_dry_run_lists_the_defaults_in_force(self):
+        self.write("short.toml", PROBLEM.split("[algorithm]")[0])
+        lines = {line.partition("=")[0].strip(): line for line in
+                 self.atoll("de", "short.toml", "--dry-run").out.splitlines()}
+
+        for key, value in (("algorithm.population", 110), ("algorithm.schedule_evaluations", 60_000),
+                           ("stop.evaluations", 60_000)):
+            self.assertRegex(lines[key], f"= {value} +# default$")
+        self.assertNotIn("schedule_evaluations", self.search("--dry-run").out)  # classic has none
+
+        kept = self.atoll("de", "short.toml", "--set", "stop.evaluations=2000", "--keep-checkpoint")
+        self.assertEqual(kept.code, 0, kept)
+        later = self.atoll("de", "short.toml", "--dry-run", "--resume", "--set", "stop.evaluations=3000")
+        self.assertRegex(later.out, "algorithm.schedule_evaluations = 2000 +# default\n")  # the first leg's
+
     def test_a_kept_search_may_be_polished_later(self):
         self.search("--keep-checkpoint")
         with self.open("search.h5") as file:
