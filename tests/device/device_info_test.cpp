@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "scratch.hpp"
+
 namespace atl::device {
 namespace {
 
@@ -45,7 +47,9 @@ TEST(DeviceInfo, EveryDeviceOfAPlatformIsListedWithAnIdOfItsOwn) {
 }
 
 TEST(DeviceInfo, WithoutAPlatformTheListIsEmpty) {
-  const Child child = list_in_child("OCL_ICD_VENDORS=/nonexistent");
+  const test::ScratchFolder no_vendors;
+
+  const Child child = list_in_child("OCL_ICD_VENDORS=" + no_vendors / "");
 
   EXPECT_EQ(child.status, 0);
   EXPECT_TRUE(child.lines.empty()) << child.lines.front();
