@@ -13,6 +13,7 @@
 #include "cli/progress.hpp"
 #include "cli/rank_device.hpp"
 #include "cli/watchdog.hpp"
+#include "cluster/signals.hpp"
 #include "config/de_settings.hpp"
 #include "de/host_objective.hpp"
 #include "de/problem.hpp"
@@ -143,6 +144,7 @@ void tell_end(const de::RunOutcome& outcome, const DeOptions& options, const std
 
 int search(const DeOptions& options, const Loaded& loaded, const RankDevice& mine, const std::string& output,
            std::shared_ptr<const store::DeCheckpoint> resume, const cluster::Communicator& communicator) {
+  cluster::install_signal_handlers();  // the search does it again; PoCL put its own there, which swallow USR1
   std::optional<device::DeviceInfo> info;
   together(communicator, [&] { info = require_device(communicator, mine); });
   const std::vector<std::string> warnings = device_warnings(communicator, mine);

@@ -23,8 +23,8 @@ std::string state_line(const store::ReadFile& file) {
   const auto maps = static_cast<std::int64_t>(file.shape("/runs/state").at(0));
   const auto done = static_cast<std::int64_t>(store::count_finished(file));
   if (finished(file)) return fmt::format("{}: finished, {}\n", file.path(), counted(maps, "map"));
-  return fmt::format("{}: unfinished, {} of {}; `atoll som ... --resume` trains the rest\n", file.path(), grouped(done),
-                     counted(maps, "map"));
+  return fmt::format("{}: unfinished, {} of {}; `atoll som ... --resume` {}\n", file.path(), grouped(done),
+                     counted(maps, "map"), done < maps ? "trains the rest" : "completes the file");
 }
 
 std::string data_line(const store::ReadFile& file) {

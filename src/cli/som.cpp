@@ -94,9 +94,9 @@ som::RunOutcome train(som::Sweep& sweep, const som::RunOptions& run_options, con
   std::unique_ptr<som::Trainer> trainer;
   together(communicator, [&] {
     device = std::make_unique<device::Device>(device::open(info));
+    cluster::install_signal_handlers();  // before what takes long with large data
     trainer = std::make_unique<som::Trainer>(*device, take_inputs(sweep));
   });
-  cluster::install_signal_handlers();
   const som::TrainMaps train_maps = [&](std::span<const som::MapSetting> maps, const som::FinishedMap& finished,
                                         const std::function<bool()>& stop) {
     return trainer->train(maps, finished, stop);
@@ -141,6 +141,7 @@ int run_som(const SomOptions& options, const cluster::Communicator& communicator
     dry_run(sweep, run_options, mine, communicator);
     return static_cast<int>(ExitCode::done);
   }
+  cluster::install_signal_handlers();  // PoCL put its own there, which swallow USR1
   bool already_finished = false;
   std::unique_ptr<store::Lock> lock;  // rank 0, until the result stands
   together(communicator, [&] {

@@ -92,6 +92,16 @@ DealtWork work_left(const Sweep& sweep, const store::SomLayout& layout, const st
   return work;
 }
 
+/// Says of a disk that refuses what becomes of the maps that it took.
+void keep(store::SomFile& file, const store::SomBatch& batch, const std::string& output) try {
+  file.write(batch);
+} catch (const Error& error) {
+  throw Error(error.code(),
+              fmt::format("{}; the maps stored so far are kept in {}: where there is room again, the same "
+                          "command with --resume trains the rest",
+                          error.what(), partial_of(output)));
+}
+
 /// Follows what the ranks sent home. Rank 0.
 class Tracker {
  public:
@@ -196,7 +206,7 @@ RunOutcome run(const Sweep& sweep, const RunOptions& options, const TrainMaps& t
     pack_map(layout, batch, index, map);
   };
   hooks.store = [&](const store::SomBatch& batch) {
-    file->write(batch);
+    keep(*file, batch, options.output);
     tracker.add(batch);
   };
   hooks.stop_reason = [&] { return stop_reason(options); };

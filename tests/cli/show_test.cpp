@@ -158,6 +158,20 @@ std::string finished_sweep(const ScratchFolder& folder) {
   return folder.read("s.h5");
 }
 
+TEST(Show, ASweepThatLacksOnlyItsSummaryIsNotToldToTrainTheRest) {
+  const ScratchFolder folder;
+  const store::SomLayout layout = test::small_layout();
+  store::SomFile file = store::SomFile::create(folder / "s.h5.partial", layout);
+
+  file.write(test::batch_of(layout, {0, 1, 2}));
+  const std::string half = shown(folder / "s.h5.partial", false);
+  file.write(test::batch_of(layout, {3, 4, 5}));
+  const std::string all = shown(folder / "s.h5.partial", false);
+
+  EXPECT_NE(half.find("unfinished, 3 of 6 maps; `atoll som ... --resume` trains the rest"), std::string::npos) << half;
+  EXPECT_NE(all.find("unfinished, 6 of 6 maps; `atoll som ... --resume` completes the file"), std::string::npos) << all;
+}
+
 std::string finished_search(const ScratchFolder& folder) {
   store::write_de_result(sample_result(), folder / "d.h5");
   return folder.read("d.h5");
