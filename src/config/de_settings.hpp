@@ -131,7 +131,7 @@ struct DeSettings {
 
 struct LoadedDe {
   DeSettings settings;
-  std::vector<EffectiveValue> effective;   // every key that counts, in the order of interface.md
+  std::vector<EffectiveValue> effective;   // every key that counts, in the order of data/README.md
   [[nodiscard]] std::string toml() const;  // the effective configuration as a TOML document (no origins)
 };
 

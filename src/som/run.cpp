@@ -230,7 +230,8 @@ RunOutcome run(const Sweep& sweep, const RunOptions& options, const TrainMaps& t
     file->write(outcome.summary, outcome.suggestions);
     provenance.finished = utc_now();
     provenance.seconds = seconds_since(options.process_start);
-    file->finish(options.output, provenance, fmt::format("all {} maps are trained", outcome.total));
+    file->finish(options.output, provenance,
+                 outcome.total == 1 ? "the map is trained" : fmt::format("all {} maps are trained", outcome.total));
   });
   return outcome;
 }

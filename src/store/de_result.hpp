@@ -1,4 +1,4 @@
-// The result of `atoll de` as plain data, and its HDF5 layout (interface.md, "DE result").
+// The result of `atoll de` as plain data, and its HDF5 layout.
 #pragma once
 #include <cstdint>
 #include <optional>
