@@ -49,7 +49,7 @@ TEST(DeviceInfo, EveryDeviceOfAPlatformIsListedWithAnIdOfItsOwn) {
 TEST(DeviceInfo, WithoutAPlatformTheListIsEmpty) {
   const test::ScratchFolder no_vendors;
 
-  const Child child = list_in_child("OCL_ICD_VENDORS=" + no_vendors / "");
+  const Child child = list_in_child("-u OCL_ICD_FILENAMES OCL_ICD_VENDORS=" + no_vendors / "");
 
   EXPECT_EQ(child.status, 0);
   EXPECT_TRUE(child.lines.empty()) << child.lines.front();
