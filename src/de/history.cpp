@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "de/take_memory.hpp"
+
 namespace atl::de {
 namespace {
 
@@ -48,7 +50,14 @@ void keep_even_rows(std::vector<T>& values, std::size_t width) {
 
 History::History(std::int64_t islands)
     : islands_(static_cast<std::size_t>(islands)),
-      longest_(std::max<std::size_t>(16, std::min(longest_history, most_island_values / islands_))) {}
+      longest_(std::max<std::size_t>(16, std::min(longest_history, most_island_values / islands_))) {
+  constexpr std::size_t bytes = 8 << 20, addresses = 64 << 20;
+  const std::size_t row = sizeof(double) * (6 + islands_);
+  const std::size_t now = std::min(longest_, bytes / row), later = std::min(longest_, addresses / row);
+  for (auto* column : {&seconds, &best, &mean, &std}) take_memory(*column, now, later);
+  for (auto* column : {&generation, &evaluations}) take_memory(*column, now, later);
+  take_memory(island_best, now * islands_, later * islands_);
+}
 
 void History::add(std::int64_t at_generation, std::int64_t at_evaluations, double at_seconds,
                   const std::vector<IslandStatistics>& islands) {

@@ -7,6 +7,7 @@
 
 #include "de/plan.hpp"
 #include "de/rules.hpp"
+#include "de/take_memory.hpp"
 #include "de/topology.hpp"
 
 namespace atl::de {
@@ -26,19 +27,14 @@ void append_doubles(std::vector<double>& values, const std::vector<std::byte>& b
   if (!bytes.empty()) std::memcpy(values.data() + before, bytes.data(), bytes.size());
 }
 
-/// Takes the memory of the log's first rows now, about 10 MiB, so that a long run does not grow with every exchange,
-/// and addresses for the rows behind them, so that a growing log is not copied while the device waits.
-void take_memory(MigrationLog& log, std::size_t point_size) {
+/// Of the log's first rows now, about 10 MiB.
+void take_memory_of(MigrationLog& log, std::size_t point_size) {
   constexpr std::size_t bytes = 10 << 20, addresses = 256 << 20;
   const std::size_t row = sizeof(double) * (4 + point_size);
-  const auto take = [&](auto& column, std::size_t width) {
-    column.reserve(std::min(MigrationLog::longest, addresses / row) * width);
-    column.resize(bytes / row * width);
-    column.clear();
-  };
-  for (auto* column : {&log.generation, &log.source, &log.destination}) take(*column, 1);
-  take(log.energy, 1);
-  take(log.points, point_size);
+  const std::size_t now = bytes / row, later = std::min(MigrationLog::longest, addresses / row);
+  for (auto* column : {&log.generation, &log.source, &log.destination}) take_memory(*column, now, later);
+  take_memory(log.energy, now, later);
+  take_memory(log.points, now * point_size, later * point_size);
 }
 
 }  // namespace
@@ -59,7 +55,7 @@ Migration::Migration(const config::MigrationSettings& settings, std::int64_t isl
       keep_points_(keep_points),
       communicator_(communicator) {
   if (settings.topology == config::Topology::unconnected || islands < 2) return;
-  take_memory(log_, keep_points ? free : 0);
+  take_memory_of(log_, keep_points ? free : 0);
   find_partners();
   if (settings.topology == config::Topology::complete) return;
   for (std::int64_t island = first_; island < end_; ++island)
