@@ -175,6 +175,12 @@ class Loop {
     slice_ = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted, 1e9)), 1, slice_ * 10);
   }
 
+  /// Rank 0 gets those of all islands. Collective.
+  [[nodiscard]] std::vector<IslandStatistics> statistics_of_all() const {
+    return gather_statistics(engine_ != nullptr ? engine_->statistics() : std::vector<IslandStatistics>{},
+                             communicator_);
+  }
+
   void open_report() {
     report_ =
         Report{generation_, schedule_.members(), schedule_.evaluations() * islands_, schedule_.exhausted(), seconds()};
@@ -191,8 +197,7 @@ class Loop {
   StopReason close_report() {
     if (!report_) return StopReason::none;
     const Report at = *std::exchange(report_, std::nullopt);
-    const auto mine = engine_ != nullptr ? engine_->statistics() : std::vector<IslandStatistics>{};
-    const auto all = gather_statistics(mine, communicator_);
+    const auto all = statistics_of_all();
     StopReason reason = StopReason::none;
     if (communicator_.root()) reason = stopping_.check(all, at.members, at.generation, at.exhausted);
     reason = agree(reason, communicator_);
@@ -202,8 +207,7 @@ class Loop {
   }
 
   void add_last_row() {
-    const auto mine = engine_ != nullptr ? engine_->statistics() : std::vector<IslandStatistics>{};
-    const auto all = gather_statistics(mine, communicator_);
+    const auto all = statistics_of_all();
     if (communicator_.root()) history_.add(generation_, schedule_.evaluations() * islands_, seconds(), all);
   }
 

@@ -72,15 +72,17 @@ void set_blocks(const Engine& engine, std::span<const MapSetting> maps, const st
   }
 }
 
+/// Of each map: those of a group have the same epochs.
+double steps_of(const Engine& engine, const OnlineGroup& group, std::span<const MapSetting> maps) {
+  return static_cast<double>(maps[group.maps.front()].epochs) * static_cast<double>(engine.points());
+}
+
 /// Few maps are spread over the cores, by a kernel of their own; not where they are done sooner than that is built.
 int maps_side_by_side(const Engine& engine, const OnlineGroup& group, std::span<const MapSetting> maps) {
   const int blocks = group.blocks;
   const bool wide = static_cast<std::size_t>(blocks) * engine.columns() > most_registers / 2 && blocks < 4;
   const int wanted = wide ? 1 : blocks == 1 ? 8 : blocks == 2 ? 4 : 2;
-  double a_step = 0;
-  for (const std::size_t i : group.maps) a_step += share_of_a_step(engine, group, maps[i]);
-  const double steps = static_cast<double>(maps[group.maps.front()].epochs) * static_cast<double>(engine.points());
-  if (a_step * steps < soon_seconds) return wanted;
+  if (seconds_a_step(engine, group, maps) * steps_of(engine, group, maps) < soon_seconds) return wanted;
   const unsigned units = std::max(1U, engine.device.info.compute_units);
   const auto a_unit = static_cast<unsigned>((group.maps.size() + units - 1) / units);
   return std::min(wanted, static_cast<int>(std::bit_ceil(std::max(1U, a_unit))));
@@ -103,8 +105,8 @@ void append_pieces(const Engine& engine, const OnlineGroup& whole, std::span<con
     a_step += share_of_a_step(engine, whole, maps[whole.maps[at]]);
     const bool last = at + 1 == whole.maps.size();
     if (!last && piece.maps.size() % quantum != 0) continue;
-    const double steps = static_cast<double>(maps[piece.maps.front()].epochs) * static_cast<double>(engine.points());
-    if (!last && a_step * steps < group_seconds && piece.maps.size() < most_maps_a_group) continue;
+    if (!last && a_step * steps_of(engine, piece, maps) < group_seconds && piece.maps.size() < most_maps_a_group)
+      continue;
     groups.push_back(piece);
     piece.maps.clear();
     a_step = 0;

@@ -4,17 +4,13 @@
 
 #include <numeric>
 
+#include "device/usable_devices.hpp"
+
 namespace atl::device {
 namespace {
 
-class FetchTest : public testing::Test {
+class FetchTest : public UsableDevices {
  protected:
-  void SetUp() override {
-    for (const DeviceInfo& info : list_devices())
-      if (info.unusable.empty()) devices_.push_back(open(info));
-    ASSERT_FALSE(devices_.empty()) << explain_no_device(list_devices());
-  }
-
   /// A buffer that holds first, first + 1, ...
   static cl::Buffer numbers(const Device& device, int first, std::size_t count) {
     std::vector<int> values(count);
@@ -23,8 +19,6 @@ class FetchTest : public testing::Test {
     device.queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, count * sizeof(int), values.data());
     return buffer;
   }
-
-  std::vector<Device> devices_;
 };
 
 TEST_F(FetchTest, WhatWasAskedForComesWhateverFollowsInTheQueue) {

@@ -7,20 +7,12 @@
 #include <numeric>
 
 #include "device/quiet_stderr.hpp"
+#include "device/usable_devices.hpp"
 
 namespace atl::device {
 namespace {
 
-class OpenCl : public testing::Test {
- protected:
-  void SetUp() override {
-    for (const DeviceInfo& info : list_devices())
-      if (info.unusable.empty()) devices_.push_back(open(info));
-    ASSERT_FALSE(devices_.empty()) << explain_no_device(list_devices());
-  }
-
-  std::vector<Device> devices_;  // of one test: nothing of OpenCL may outlive main()
-};
+class OpenCl : public UsableDevices {};
 
 const std::string add_kernel =
     "#line 1 \"test/add.cl\"\n"
