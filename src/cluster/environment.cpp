@@ -11,11 +11,13 @@ namespace atl::cluster {
 Environment::Environment(int* argc, char*** argv) {
   // hwloc's OpenCL plugin would start every OpenCL driver inside MPI_Init: 60 MB, and signal handlers of PoCL's LLVM.
   setenv("HWLOC_COMPONENTS", "-opencl", 0);
+  const Variable variable = [](const char* name) { return std::getenv(name); };
+  for (const auto& [name, value] : quick_start(variable)) setenv(name.c_str(), value.c_str(), 0);
   int provided = 0;
   MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
   int size = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const std::string wrong = wrong_launcher(size, [](const char* name) { return std::getenv(name); });
+  const std::string wrong = wrong_launcher(size, variable);
   if (!wrong.empty()) {
     MPI_Finalize();
     throw Error(ExitCode::usage, wrong);

@@ -7,11 +7,22 @@
 namespace atl::cluster {
 namespace {
 
-std::string check(int size, const std::map<std::string, std::string>& variables) {
-  return wrong_launcher(size, [&](const char* name) {
+using Variables = std::map<std::string, std::string>;
+
+Variable look_up(const Variables& variables) {
+  return [&variables](const char* name) {
     const auto found = variables.find(name);
     return found == variables.end() ? nullptr : found->second.c_str();
-  });
+  };
+}
+
+std::string check(int size, const Variables& variables) {
+  return wrong_launcher(size, look_up(variables));
+}
+
+Variables quick(const Variables& variables) {
+  const auto settings = quick_start(look_up(variables));
+  return {settings.begin(), settings.end()};
 }
 
 TEST(Launcher, SeparateCopiesInAStepOfSeveralTasksAreRefused) {
@@ -52,6 +63,38 @@ TEST(Launcher, RanksThatSeeEachOtherAreFine) {
 
 TEST(Launcher, OutsideSlurmOneProcessIsFine) {
   EXPECT_EQ(check(1, {}), "");
+}
+
+TEST(QuickStart, AProcessAloneNeedsNeitherNetworkNorDaemon) {
+  const Variables expected{{"OMPI_MCA_pml", "ob1"}, {"OMPI_MCA_ess_singleton_isolated", "1"}};
+
+  EXPECT_EQ(quick({}), expected);
+  EXPECT_EQ(quick({{"SLURM_JOB_ID", "7"}, {"SLURM_NTASKS", "4"}}), expected);  // in a batch script, without srun
+}
+
+TEST(QuickStart, RanksOfOneHostNeedNoNetwork) {
+  const Variables expected{{"OMPI_MCA_pml", "ob1"}};
+
+  EXPECT_EQ(quick({{"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "4"}, {"PMIX_RANK", "2"}}), expected);
+}
+
+TEST(QuickStart, JobsOverSeveralHostsKeepTheirNetwork) {
+  EXPECT_EQ(quick({{"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}}), Variables{});
+}
+
+TEST(QuickStart, LaunchersThatDoNotTellAreLeftAlone) {
+  EXPECT_EQ(quick({{"PMIX_RANK", "0"}}), Variables{});
+  EXPECT_EQ(quick({{"PMI_RANK", "0"}, {"PMI_SIZE", "4"}}), Variables{});
+  EXPECT_EQ(quick({{"OMPI_COMM_WORLD_SIZE", "4"}}), Variables{});
+}
+
+TEST(QuickStart, TheUsersTransportStays) {
+  const Variables here{{"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}};
+  for (const char* name : {"OMPI_MCA_pml", "OMPI_MCA_mtl", "OMPI_MCA_btl"}) {
+    Variables chosen = here;
+    chosen[name] = "self,tcp";
+    EXPECT_EQ(quick(chosen), Variables{}) << name;
+  }
 }
 
 }  // namespace
