@@ -4,7 +4,7 @@
 
 /// One group an island: its `migrants` emigrants to rows island * migrants ... of emigrants (FREE) and
 /// emigrant_energies.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void emigrate(
+kernel __attribute__((reqd_work_group_size(ATTENDANTS, 1, 1))) void emigrate(
     global const real *populations, global const real *energies, global const long *counters, global real *emigrants,
     global real *emigrant_energies, const int migrants, const ulong seed, const uint first_island,
     const uint generation) {
@@ -21,13 +21,13 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void emigrate(
     // The next in rank behind `previous`: lowest (energy, index) that is above it.
     int found = -1;
     PLAIN_LOOP
-    for (int member = lid; member < members; member += GROUP) {
+    for (int member = lid; member < members; member += ATTENDANTS) {
       const bool behind = previous < 0 || ranks_before(energy[previous], energy[member]) ||
                           (!ranks_before(energy[member], energy[previous]) && member > previous);
       if (behind && (found < 0 || ranks_before(energy[member], energy[found]))) found = member;
     }
-    found = first_place(&scratch, found, found < 0 ? (real)0 : energy[found], false, lid);
-    barrier(ALL_FENCES);
+    found = first_of_attendants(&scratch, found, found < 0 ? (real)0 : energy[found], false, lid);
+    ATTENDANTS_BARRIER;
 #else
     int found = passed;
     while ((int)bounded(draw_word(seed, DRAW_EMIGRATE, (uint)found, 0u, generation, first_island + (uint)i),
@@ -38,7 +38,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void emigrate(
     previous = found;
     const size_t place = i * (size_t)migrants + (size_t)row;
     PLAIN_LOOP
-    for (int k = lid; k < FREE; k += GROUP)
+    for (int k = lid; k < FREE; k += ATTENDANTS)
       emigrants[place * FREE + (size_t)k] = populations[(i * FREE + (size_t)k) * STRIDE + (size_t)found];
     if (lid == 0) emigrant_energies[place] = energy[found];
   }
@@ -46,7 +46,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void emigrate(
 
 /// One group an island: candidates list[first[i] .. first[i] + number[i]) are rows of emigrants; own rows are skipped.
 /// accepted (one a list entry of this island, from flags[i] on) tells which ones came in.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void immigrate(
+kernel __attribute__((reqd_work_group_size(ATTENDANTS, 1, 1))) void immigrate(
     global real *populations, global real *energies, global const long *counters, global const real *emigrants,
     global const real *emigrant_energies, global const int *list, global const int *sources, global const int *first,
     global const int *number, global const long *flags, global uchar *accepted, const ulong seed,
@@ -70,14 +70,14 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void immigrate(
 #if REPLACEMENT == 0
     comes = comes && ranks_before(emigrant_energies[row], energy[leaves]);
 #endif
-    barrier(ALL_FENCES);
+    ATTENDANTS_BARRIER;
     if (comes) {
       PLAIN_LOOP
-      for (int k = lid; k < FREE; k += GROUP)
+      for (int k = lid; k < FREE; k += ATTENDANTS)
         populations[(i * FREE + (size_t)k) * STRIDE + (size_t)leaves] = emigrants[(size_t)row * FREE + (size_t)k];
       if (lid == 0) energy[leaves] = emigrant_energies[row];
     }
     if (lid == 0) accepted[flags[i] + c] = comes ? 1 : 0;
-    barrier(ALL_FENCES);
+    ATTENDANTS_BARRIER;
   }
 }

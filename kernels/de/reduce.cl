@@ -54,17 +54,30 @@ static inline int first_place(local Scratch *scratch, int index, real value, boo
   return scratch->index[0];
 }
 
+// Work-items of a group in the kernels between launches. They have little to do: on CPUs one does it alone, and the
+// compiler has no barrier to work around.
+#ifdef LANES
+#define ATTENDANTS 1
+#define ATTENDANTS_BARRIER
+#define first_of_attendants(scratch, index, value, worst, lid) (index)
+#else
+#define ATTENDANTS GROUP
+#define ATTENDANTS_BARRIER barrier(ALL_FENCES)
+#define first_of_attendants first_place
+#endif
+
 // Member that ranks first (or last, `worst`) of energy[0 .. count), lowest index among equals; the same on all
 // work-items. One definition an address space: OpenCL C 1.2 has no generic pointers.
-#define DEFINE_EXTREME(name, space)                                                                          \
+#define DEFINE_EXTREME(name, space, work_items, first_of)                                                    \
   static inline int name(space const real *energy, int count, bool worst, local Scratch *scratch, int lid) { \
     int found = lid < count ? lid : -1;                                                                      \
-    for (int member = lid + GROUP; member < count; member += GROUP)                                          \
+    PLAIN_LOOP                                                                                               \
+    for (int member = lid + work_items; member < count; member += work_items)                                \
       if (wins_place(energy[member], member, energy[found], found, worst)) found = member;                   \
-    return first_place(scratch, found, found < 0 ? (real)0 : energy[found], worst, lid);                     \
+    return first_of(scratch, found, found < 0 ? (real)0 : energy[found], worst, lid);                        \
   }
-DEFINE_EXTREME(extreme_member, SPACE)
-DEFINE_EXTREME(extreme_global, global)
+DEFINE_EXTREME(extreme_member, SPACE, GROUP, first_place)
+DEFINE_EXTREME(extreme_global, global, ATTENDANTS, first_of_attendants)
 
 /// Adds up scratch->sums[0 .. SUMS) over their stripes by halving; the totals land in stripe 0. Part of a SOLO stretch.
 static inline void sum_stripes(local Scratch *scratch, const Run *run) {

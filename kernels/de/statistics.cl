@@ -4,7 +4,7 @@ enum { STATISTIC_BEST, STATISTIC_MEAN, STATISTIC_STD, STATISTIC_FINITE, STATISTI
 
 /// One group an island. statistics[i] = best energy, mean and standard deviation (over n) of the finite energies, their
 /// number; best_members[i] = the best member.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void island_statistics(global const real *energies,
+kernel __attribute__((reqd_work_group_size(ATTENDANTS, 1, 1))) void island_statistics(global const real *energies,
                                                                                  global const long *counters,
                                                                                  global real *statistics,
                                                                                  global int *best_members) {
@@ -21,7 +21,6 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void island_statistics
   Run place;
   place.lid = lid;
   const Run *run = &place;
-  SOLO_BEGIN
   real mean = (real)0;
   PLAIN_LOOP
   for (int pass = 0; pass < 2; ++pass) {  // mean first, then squared distances from it
@@ -51,5 +50,4 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void island_statistics
     }
     SOLO_BARRIER;
   }
-  SOLO_END
 }

@@ -193,9 +193,16 @@ struct Engine::Implementation {
     }
   }
 
-  void enqueue_island_kernel(cl::Kernel& kernel) const {
-    device.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(islands * group()), cl::NDRange(group()));
+  /// One group an island.
+  void enqueue_groups(cl::Kernel& kernel, std::size_t work_items) const {
+    device.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(islands * work_items),
+                                      cl::NDRange(work_items));
   }
+
+  void enqueue_island_kernel(cl::Kernel& kernel) const { enqueue_groups(kernel, group()); }
+
+  /// The kernels between launches, with ATTENDANTS of reduce.cl work-items a group.
+  void enqueue_attendants(cl::Kernel& kernel) const { enqueue_groups(kernel, setup.device_plan.lanes ? 1 : group()); }
 
   void enqueue_generations_a(std::int64_t count) {
     cl_uint next = set_island_arguments(evolve);

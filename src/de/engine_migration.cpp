@@ -23,7 +23,7 @@ void Engine::emigrate(bool with_points) {
     my.emigrate.setArg(next++, static_cast<cl_ulong>(my.setup.settings.run.seed));
     my.emigrate.setArg(next++, static_cast<cl_uint>(my.setup.first_island));
     my.emigrate.setArg(next++, static_cast<cl_uint>(my.generation));
-    my.enqueue_island_kernel(my.emigrate);
+    my.enqueue_attendants(my.emigrate);
     my.emigrant_energies.start(my.leaving_energies, rows);
     if (with_points) my.emigrants.start(my.leaving_points, rows * my.free);
   });
@@ -80,7 +80,7 @@ void Engine::immigrate(const Arrivals& arrivals) {
     my.immigrate.setArg(next++, static_cast<cl_ulong>(my.setup.settings.run.seed));
     my.immigrate.setArg(next++, static_cast<cl_uint>(my.setup.first_island));
     my.immigrate.setArg(next++, static_cast<cl_uint>(my.generation));
-    my.enqueue_island_kernel(my.immigrate);
+    my.enqueue_attendants(my.immigrate);
     my.accepted.start(my.device, my.flags, candidates);
     my.device.queue.flush();
   });

@@ -10,7 +10,7 @@ void Engine::start_statistics() {
     my.statistics.setArg(1, my.counters);
     my.statistics.setArg(2, my.statistic_values.buffer());
     my.statistics.setArg(3, my.best_members);
-    my.enqueue_island_kernel(my.statistics);
+    my.enqueue_attendants(my.statistics);
     my.statistic_values.start(my.seen_statistics, my.islands * statistics_an_island);
     my.seen_best_members.start(my.device, my.best_members, my.islands * sizeof(cl_int));
   });
