@@ -94,7 +94,7 @@ static inline void make_trials(const Island *island, local Shared *shared, local
   prepare_generation(island, shared, scratch, run, generation);
   MEMBERS_BEGIN(member, count)
     choose_parameters(island, shared, run, member, generation, evaluations);
-    PHASE_END;
+    // No phase ends here: its vector code would cost a CPU's compiler half a second and gain nothing.
     make_trial(island, shared, run, member, generation, evaluations);
 #if BOUNDS == 1
     PHASE_END;

@@ -55,9 +55,9 @@ static inline void choose_parameters(const Island *island, local const Shared *s
   if (r < (real)0.25 && cr < (real)0.7) cr = (real)0.7;
   if (r < (real)0.5 && cr < (real)0.6) cr = (real)0.6;
 
-  real f = mean_f + (real)0.1 * cauchy(block.z);
+  real f = (real)0;
   PLAIN_LOOP
-  for (uint attempt = 3u; f <= (real)0; ++attempt) {
+  for (uint attempt = 2u; f <= (real)0; ++attempt) {
     if ((attempt & 3u) == 0u)
       block = draw_block(run->seed, DRAW_PARAMETERS, attempt >> 2, (uint)member, generation, run->island);
     f = mean_f + (real)0.1 * cauchy(word_of(block, attempt & 3u));

@@ -5,9 +5,9 @@ enum { STATISTIC_BEST, STATISTIC_MEAN, STATISTIC_STD, STATISTIC_FINITE, STATISTI
 /// One group an island. statistics[i] = best energy, mean and standard deviation (over n) of the finite energies, their
 /// number; best_members[i] = the best member.
 kernel __attribute__((reqd_work_group_size(ATTENDANTS, 1, 1))) void island_statistics(global const real *energies,
-                                                                                 global const long *counters,
-                                                                                 global real *statistics,
-                                                                                 global int *best_members) {
+                                                                                      global const long *counters,
+                                                                                      global real *statistics,
+                                                                                      global int *best_members) {
   local Scratch scratch;
   const size_t i = get_group_id(0);
   const int lid = (int)get_local_id(0);
