@@ -17,9 +17,6 @@ import sys
 import tempfile
 import time
 
-import h5py
-import numpy
-
 REPEATS = 3
 POINTS = 100
 SWEEP = """[data]
@@ -30,6 +27,7 @@ epochs = 1
 replicates = {replicates}
 """
 MIB = 1 << 20
+AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}  # containers have no other user
 
 
 def be_a_rank(command, folder):
@@ -49,11 +47,15 @@ def sweep(atoll, ranks, folder, file="sweep.toml"):
     flush()
     start = time.monotonic()
     subprocess.run(["mpirun", "-n", str(ranks), "--bind-to", "none", sys.executable, pathlib.Path(__file__).resolve(),
-                    "--rank", folder, atoll, "som", file, "--force", "--quiet"], cwd=folder, check=True)
+                    "--rank", folder, atoll, "som", file, "--force", "--quiet"], cwd=folder, check=True,
+                   env=dict(AS_ROOT, **os.environ))
     return time.monotonic() - start
 
 
 def training(path):
+    import h5py
+    import numpy
+
     with h5py.File(path) as file:
         seconds, ranks = file["runs/seconds"][()], file["runs/rank"][()]
     return numpy.bincount(ranks, weights=seconds)
@@ -68,6 +70,8 @@ def copy(path, folder):
 
 
 def main(build, ranks):
+    import numpy  # not above: every rank of a run would load it too
+
     atoll = pathlib.Path(build, "atoll").resolve()
     print(f"load: {' '.join(f'{load:.2f}' for load in os.getloadavg())}, cores: {os.cpu_count()}, ranks: {ranks}")
     with tempfile.TemporaryDirectory(dir=atoll.parent, prefix="million-") as folder:
