@@ -54,14 +54,11 @@ static inline int first_place(local Scratch *scratch, int index, real value, boo
   return scratch->index[0];
 }
 
-// Work-items of a group in the kernels between launches. They have little to do: on CPUs one does it alone, and the
-// compiler has no barrier to work around.
+// The kernels between launches have ATTENDANTS work-items a group: one on CPUs, where nothing is left to reduce.
 #ifdef LANES
-#define ATTENDANTS 1
 #define ATTENDANTS_BARRIER
 #define first_of_attendants(scratch, index, value, worst, lid) (index)
 #else
-#define ATTENDANTS GROUP
 #define ATTENDANTS_BARRIER barrier(ALL_FENCES)
 #define first_of_attendants first_place
 #endif

@@ -201,8 +201,10 @@ struct Engine::Implementation {
 
   void enqueue_island_kernel(cl::Kernel& kernel) const { enqueue_groups(kernel, group()); }
 
-  /// The kernels between launches, with ATTENDANTS of reduce.cl work-items a group.
-  void enqueue_attendants(cl::Kernel& kernel) const { enqueue_groups(kernel, setup.device_plan.lanes ? 1 : group()); }
+  /// The kernels between launches.
+  void enqueue_attendants(cl::Kernel& kernel) const {
+    enqueue_groups(kernel, static_cast<std::size_t>(attendants(setup.device_plan)));
+  }
 
   void enqueue_generations_a(std::int64_t count) {
     cl_uint next = set_island_arguments(evolve);

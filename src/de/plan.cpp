@@ -127,6 +127,10 @@ DevicePlan plan_device(const IslandPlan& island, const config::DeSettings& setti
   return plan;
 }
 
+int attendants(const DevicePlan& plan) {
+  return plan.lanes ? 1 : plan.group;
+}
+
 bool trial_is_private(const DevicePlan& plan, const IslandPlan& island, std::size_t free) {
   return plan.island_is_local && one_member_a_work_item(plan, island, free);
 }

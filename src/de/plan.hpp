@@ -44,6 +44,10 @@ struct DevicePlan {
                                      const Problem& problem, const device::DeviceInfo& device, std::int64_t islands,
                                      std::int64_t local_islands, std::optional<char> forced_shape);
 
+/// Work-items of a group in the kernels between launches (statistics, migration). They have little to do: on CPUs one
+/// does it alone, and the compiler has no barrier to work around.
+[[nodiscard]] int attendants(const DevicePlan& plan);
+
 /// True when every work-item has at most one member, so that its trial may stay in registers during a launch.
 [[nodiscard]] bool trial_is_private(const DevicePlan& plan, const IslandPlan& island, std::size_t free);
 

@@ -77,6 +77,7 @@ std::string defines(const EngineSetup& setup) {
   define("MEMBERS", setup.island.members);
   define("STRIDE", plan.stride);
   define("GROUP", plan.group);
+  define("ATTENDANTS", attendants(plan));
   define("ROW_GROUP", plan.row_group);
   define("REDUCE_START", reduce_start(plan));
   define("ARCHIVE", setup.island.archive);
